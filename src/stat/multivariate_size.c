@@ -155,7 +155,9 @@ static const char *unusable(const cs_multivariate *m)
     for (size_t i = 0; i < m->d; i++)
         if (!isfinite(m->draws[i * m->d + i]))
             return "a draw is not finite";
-    return m->rows == 0 ? "there are no draws" : NULL;
+    return m->rows == 0   ? "there are no draws"
+           : m->batch < 2 ? "too few draws in a chain"
+                          : NULL;
 }
 
 double cs_multivariate_size(const cs_multivariate *m, size_t *used,

@@ -202,6 +202,11 @@ static void what_is_undefined_says_why(void **state)
     t.x[3][2] = HUGE_VAL;
     assert_true(isnan(size_of(&t, 0, 1, &used, &why)));
     assert_string_equal(why, "a draw is not finite");
+    t.x[3][2] = 1;
+    t.n = 3; /* batches of one draw */
+    t.chains = 3;
+    assert_true(isnan(size_of(&t, 0, 3, &used, &why)));
+    assert_string_equal(why, "too few draws in a chain");
     t = (table){.chains = 1, .n = 9, .d = 4};
     assert_true(isnan(size_of(&t, 0, 1, &used, &why)) && used == 0);
     assert_string_equal(why, "all draws are equal");
