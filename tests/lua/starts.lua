@@ -40,6 +40,20 @@ for c = 1, 16 do
   assert(x[1] == 1.5 and x[2] > 0, "chain " .. c)
 end
 
+-- The value of a fixed parameter may be in `fixed`.
+local three = open({ mu = 1 }, { k = 4 })
+three:step(20)
+local alone = open(nil, { k = 4 })
+local several = open({ { mu = 1 }, { mu = 2, k = 4 } }, { "mu", k = 4 })
+for c = 1, 4 do
+  assert(state(three, c)[3] == 4 and state(alone, c)[3] == 4 and state(alone, c)[1] == state(usual, c)[1])
+  assert(state(several, c)[3] == 4 and state(several, c)[1] == 2 - c % 2)
+end
+fails("'fixed' and `start` (which all arms share) have different values of 'k': give the value once", { k = 3 }, { k = 4 })
+fails("'fixed' has a value of 'k', but `start` is a list of numbers", { 0, 0, 3, 0 }, { k = 4 })
+fails("the value of 'k' in 'fixed' is a string", nil, { k = "4" })
+fails("k is 9", nil, { k = 9 })
+
 fails("'k' is fixed, but `start` does not give its value", { mu = 1 }, { "k" })
 fails("'k' is fixed, but `start` does not give its value", { { k = 1 }, { mu = 1 } }, { "k" })
 fails("start: tau is missing, but the bounds of top depend on it: give tau, or leave out top", { top = 1 })
