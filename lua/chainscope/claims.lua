@@ -109,10 +109,14 @@ local function check_source(claim)
   end
 end
 
-local function check_claim(claim, names, coordinates)
+local function check_claim(claim, names, coordinates, starts)
   m.check("a claim", claim, rows.claim)
   for _, field in ipairs { "arm", "less_than", "ratio_to", "than" } do check_arm(claim[field], names) end
-  if not claim.measure then m.check_figure(claim.stat, m.of_claim(claim), coordinates, names) end
+  if not claim.measure then
+    local of = m.of_claim(claim)
+    local lacking = m.lacks_superchains(m.check_figure(claim.stat, of, coordinates, names), of, starts)
+    if lacking then m.fail(lacking) end
+  end
   m.check_relation(claim)
   check_source(claim)
   if claim.measure and (claim.each or claim.less_than or claim.ratio_to) then
@@ -134,8 +138,9 @@ function m.check_claims(t, arms)
   local names = {}
   for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
   local coordinates = m.is_made(t.target) and t.target.coordinates or nil
+  local starts = t.start and type(t.start[1]) == "table" and #t.start or 0
   m.check_list("claims", t.claims, function(claim, i)
-    m.blame_entry("claims", i, function() check_claim(claim, names, coordinates) end)
+    m.blame_entry("claims", i, function() check_claim(claim, names, coordinates, starts) end)
   end)
   if not t.budget then
     m.fail("claims need a budget", "budget = { steps = 10000 }")
@@ -171,6 +176,8 @@ end
 -- Returns the reason why a figure of `of` is not a number.
 function m.reason_of(run, arm, row, of)
   if run.steps == 0 then return "no steps were run" end
+  local lacking = m.lacks_superchains(row, of, core.run_memory(run).starts or 0)
+  if lacking then return lacking end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
   if row.probe and not report then return ("the run has no probe %s: probes = { \"%s\" } adds it"):format(row.probe, row.probe) end
   if row.logp and report.logp then

@@ -173,15 +173,11 @@ function m.check_figure(name, of, names, arms)
   return row
 end
 
--- Returns the number of superchains if the figure's argument does not give it: the number of the
--- scenario's starts, which chains use in turn.
-local function usual_superchains(run)
-  local starts = core.run_memory(run).starts or 0
-  if starts < 2 then
-    m.fail("rhat_nested needs a number of superchains, as `start` is not a list of several starts",
-           "write superchains = 16, or start = { { ... }, { ... } }")
-  end
-  return starts
+-- If the figure's argument gives no number of superchains, it is the number of the scenario's
+-- starts, which chains use in turn. Returns a sentence if there are fewer than two starts.
+function m.lacks_superchains(row, of, starts)
+  if of == nil or row.of ~= "superchains" or select(2, read_numbered(row, of)) or starts >= 2 then return nil end
+  return "rhat_nested needs a number of superchains, as `start` is not a list of several states: write superchains = 16"
 end
 
 -- Converts `of` to the form used by the core. This is a number, a number and a level, or a budget
@@ -202,7 +198,7 @@ function m.resolve(row, run, of, facts)
     end
     if not numbered[row.of] then return k end
     if row.of == "level" then x = x / 100 end
-    return { k = k, level = x or usual_superchains(run) }
+    return { k = k, level = x or core.run_memory(run).starts or 0 }
   end
   if row.of ~= "budget" then return of end
   local budget = read_budget(of)

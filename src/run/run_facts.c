@@ -312,7 +312,7 @@ static bool fill_nested(cs_run_facts *f, const char *rest, cs_flat *out)
     double superchains;
     size_t k = read_scalar(rest, &superchains);
     size_t group = cs_run_arm(f->run, f->arm).group;
-    if (!(superchains >= 1) || !pick(f, k, &d))
+    if (!(superchains >= 2) || !pick(f, k, &d))
         return false;
     for (size_t i = 0; i < d.n; i++)
         d.chain[i] = d.chain[i] / group % (size_t)superchains;

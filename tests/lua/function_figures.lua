@@ -169,6 +169,7 @@ for said, claim in next, {
   ["did you mean 'x.1'"] = { stat = "mean", of = "x.l" },
   ["figure autocorrelation needs a coordinate and a lag"] = { stat = "autocorrelation", of = "x.1" },
   ["figure rhat_nested needs a coordinate and a number of superchains, at least 2, not '1'"] = { stat = "rhat_nested", of = { of = "x.1", superchains = 1 } },
+  ["needs a number of superchains, as `start` is not a list"] = { stat = "rhat_nested", of = "x.1" },
   ["figure mean takes no lag"] = { stat = "mean", of = "x.1", lag = 3 },
   ["figure ess_multivariate takes no argument"] = { stat = "ess_multivariate", of = "x.1" },
 } do
@@ -180,7 +181,7 @@ for said, claim in next, {
   end
   assert(not ok and tostring(message):find(said, 1, true), tostring(message) .. " does not say " .. said)
 end
-local good, no_starts = pcall(claimed:arm("a").figure, claimed:arm "a", "rhat_nested", 1)
+local good, no_starts = claimed:arm("a"):figure("rhat_nested", 1)
 assert(not good and no_starts:find("rhat_nested needs a number of superchains", 1, true), no_starts)
 local fine, text = pcall(arm.figure, arm, "mean", function() return "a" end)
 assert(not fine and text:find("returned a string: return a number for each draw", 1, true), text)
