@@ -164,7 +164,7 @@ end
 local function constant_of(run, arm, what, at)
   local facts = m.seen(arm)
   local value = m.is_constant(facts, at or m.derive(facts, run, what, "expression") or 0 / 0)
-  local name = at and at > 0 and run.coordinates[at] or at and "lp__" or m.function_name(what)
+  local name = at and run.coordinates[at] or m.function_name(what)
   return value and ("%s is constant (%.6g in all draws)"):format(name, value)
 end
 
@@ -186,7 +186,7 @@ function m.reason_of(run, arm, row, of)
   end
   local what, at = m.coordinate_of(row, of), nil
   if what ~= nil and not m.is_function(what, run.coordinates) then
-    at = what == 0 and 0 or m.find_coordinate(run.coordinates, what)
+    at = m.find_coordinate(run.coordinates, what)
   end
   if at and report and report.diagnosed and at >= report.diagnosed[1] then
     return ("only the first %d of %d quantities are recorded: give a budget of fewer steps, fewer chains or fewer quantities")

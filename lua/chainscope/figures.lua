@@ -131,11 +131,11 @@ end
 local function check_coordinate(of, names)
   if m.is_function(of, names) then
     m.check_function(of, "expression", names)
-  elseif names and of ~= 0 then
-    m.find_coordinate(names, of)
+    return
   elseif type(of) == "number" then
-    m.check_number("of", of, { whole = true, min = 0, max = 2 ^ 30 - 1 })
+    m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 - 1 })
   end
+  if names then m.find_coordinate(names, of) end
 end
 
 -- ---- questions -------------------------------------------------------------
@@ -190,10 +190,10 @@ function m.resolve(row, run, of, facts)
   if row.of == "coordinate" or numbered[row.of] then
     local what, x = of, nil
     if numbered[row.of] then what, x = read_numbered(row, of) end
-    local k = what
+    local k
     if m.is_function(what, run.coordinates) then
       k = m.derive(facts, run, what, "expression") or 0 / 0
-    elseif what ~= 0 then
+    else
       k = m.find_coordinate(run.coordinates, what)
     end
     if not numbered[row.of] then return k end
