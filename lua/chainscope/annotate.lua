@@ -19,7 +19,7 @@ local function of_type(out, word, name, type)
   if type.around then out("---@field kernel chainscope.kernel the kernel that it wraps") end
   if type.composed then out("---@field [integer] chainscope.kernel its members, in order") end
   if type.auto then
-    out("---@field fixed? string[] parameters that keep their values of `start`")
+    out("---@field fixed? string[]|table<string, any> parameters that keep their values of `start`, or their values by name")
     out("---@field [string] chainscope.kernel the kernel of a parameter")
   end
   if word == "kernel" and not type.auto then

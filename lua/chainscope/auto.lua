@@ -32,13 +32,28 @@ local fields_of = setmetatable({}, { __mode = "k" })
 
 -- ---- fields ----------------------------------------------------------------------
 
+local example = "write fixed = { \"k\" } to keep the value of `start`, or fixed = { k = 3 }"
+
+-- `fixed` has names of parameters, which keep their values of `start`, and values by name.
 local function check_fixed(fixed)
-  if type(fixed) ~= "table" or #fixed == 0 or next(fixed, #fixed) ~= nil then
-    m.fail(where .. ": 'fixed' must be a list of parameters", "write fixed = { \"k\" }")
+  if type(fixed) ~= "table" or next(fixed) == nil then
+    m.fail(where .. ": 'fixed' must be a list of parameters, or have their values", example)
   end
-  for i, name in ipairs(fixed) do
-    if type(name) ~= "string" then m.fail(("%s: entry %d of 'fixed' is a %s"):format(where, i, core.kind(name)), "write fixed = { \"k\" }") end
+  for name, value in next, fixed do
+    if type(name) == "string" and type(value) ~= "number" and type(value) ~= "table" then
+      m.fail(("%s: the value of '%s' in 'fixed' is a %s"):format(where, name, core.kind(value)), example)
+    elseif type(name) ~= "string" and type(value) ~= "string" then
+      m.fail(("%s: entry %s of 'fixed' is a %s"):format(where, tostring(name), core.kind(value)), example)
+    end
   end
+end
+
+-- Returns the names of the fixed parameters in order.
+local function fixed_names(fixed)
+  local names = {}
+  for name, value in next, fixed or {} do names[#names + 1] = type(name) == "string" and name or value end
+  table.sort(names)
+  return names
 end
 
 -- Returns a placeholder for the chosen kernel.
@@ -89,7 +104,7 @@ local function mark(parts, fields)
     m.fail(("%s: the target has no parameter '%s'"):format(where, name),
            names[1] and m.suggest(name, names) or "a target without params has no names")
   end
-  for _, name in ipairs(fields.fixed or {}) do find(name).fixed = true end
+  for _, name in ipairs(fixed_names(fields.fixed)) do find(name).fixed = true end
   for _, name in ipairs(m.sorted_keys(fields)) do
     if name ~= "fixed" then
       local part = find(name)
@@ -267,12 +282,22 @@ local function add_given(list, lines, parts)
   end
 end
 
+-- True if the start, or each of its states, has a value of the parameter.
+local function is_given(start, name)
+  if start == nil then return false end
+  if type(start[1]) ~= "table" then return start[1] ~= nil or start[name] ~= nil end
+  for _, one in ipairs(start) do
+    if one[1] == nil and one[name] == nil then return false end
+  end
+  return true
+end
+
 -- Returns the coordinates of the fixed parts.
 local function held_of(parts, lines, start)
   local held = {}
   for _, part in ipairs(parts) do
     if part.fixed then
-      if start == nil then
+      if not is_given(start, part.name) then
         m.fail(("%s: '%s' is fixed, but `start` does not give its value"):format(where, part.name), ("write start = { %s = ... }"):format(part.name))
       end
       for k = 1, part.dim do held[#held + 1] = part.first + k - 1 end
@@ -328,11 +353,47 @@ local function choice(target, fields, start)
   return kernel, lines
 end
 
+-- True if two values, numbers or lists of them, are equal.
+local function is_same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  local same = #a == #b
+  for i = 1, #a do same = same and is_same(a[i], b[i]) end
+  return same
+end
+
+-- Returns a state of `start` with the value of a fixed parameter.
+local function with_value(state, name, value)
+  local copy = {}
+  if type(state) ~= "table" or state[1] ~= nil then
+    m.fail(("%s: 'fixed' has a value of '%s', but `start` is a list of numbers"):format(where, name), "give the values of `start` by name")
+  elseif state[name] ~= nil and not is_same(state[name], value) then
+    m.fail(("%s: 'fixed' and `start` (which all arms share) have different values of '%s'"):format(where, name), "give the value once")
+  end
+  for key, x in next, state do copy[key] = x end
+  copy[name] = value
+  return copy
+end
+
+-- Returns the start with the values of fixed parameters.
+local function with_fixed(start, fixed)
+  for name, value in next, fixed or {} do
+    if type(name) == "string" and start and type(start[1]) == "table" then
+      local list = {}
+      for i, state in ipairs(start) do list[i] = with_value(state, name, value) end
+      start = list
+    elseif type(name) == "string" then
+      start = with_value(start or {}, name, value)
+    end
+  end
+  return start
+end
+
 -- Replaces the kernels of arms that are to be chosen.
 function m.choose_kernels(arms, t)
   for _, arm in ipairs(arms) do
     local fields = fields_of[arm.kernel]
     if fields then
+      t.start = with_fixed(t.start, fields.fixed)
       local kernel, lines = choice(t.target, fields, t.start)
       arm.kernel, arm.chosen = kernel, "auto: " .. table.concat(lines, "\nauto: ")
     end

@@ -9,7 +9,11 @@ local nan = 0 / 0
 rows.claim = {
   arm = { "string number", "the arm to which the claimed figure belongs", required = "arm = the name of an arm" },
   stat = { "string", "the name of the figure; cs.help \"figures\" lists the figures", required = "for example stat = \"acceptance\"" },
-  of = { "string number function", "the coordinate (its number or name), the mode, the other arm, \"mu at 90 %\" for a quantile or an interval, or the condition of a probability" },
+  of = { "string number function", "the coordinate (its number or name), or a function of a draw as an expression or a function: \"mu + tau^2\"; the mode, the other arm, \"mu at 90 %\" for a quantile or an interval, or the condition of a probability" },
+  name = { "string", "the name of the function `of` in texts; by default its expression, or its line in the script", plain = true },
+  percent = { "number", "the percentage of a quantile or an interval, if it is not in `of`", min = 0, max = 100 },
+  lag = { "number", "the lag of `autocorrelation`, in kept draws", whole = true, min = 0, max = 2 ^ 53 },
+  superchains = { "number", "the number of superchains of `rhat_nested`; by default the number of starts", whole = true, min = 2, max = 2 ^ 30 },
   each = { "number", "n: the figure is measured every n steps, including the start, and averaged over the run", whole = true, min = 1, max = 2 ^ 53 },
   less_than = { "string number", "the claim is about the figure minus the figure of this arm, for example with at_most = 0" },
   ratio_to = { "string number", "the claim is about the figure divided by the figure of this arm, for example with at_least = 1" },
@@ -105,10 +109,14 @@ local function check_source(claim)
   end
 end
 
-local function check_claim(claim, names, coordinates)
+local function check_claim(claim, names, coordinates, starts)
   m.check("a claim", claim, rows.claim)
   for _, field in ipairs { "arm", "less_than", "ratio_to", "than" } do check_arm(claim[field], names) end
-  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates, names) end
+  if not claim.measure then
+    local of = m.of_claim(claim)
+    local lacking = m.lacks_superchains(m.check_figure(claim.stat, of, coordinates, names), of, starts)
+    if lacking then m.fail(lacking) end
+  end
   m.check_relation(claim)
   check_source(claim)
   if claim.measure and (claim.each or claim.less_than or claim.ratio_to) then
@@ -130,8 +138,9 @@ function m.check_claims(t, arms)
   local names = {}
   for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
   local coordinates = m.is_made(t.target) and t.target.coordinates or nil
+  local starts = t.start and type(t.start[1]) == "table" and #t.start or 0
   m.check_list("claims", t.claims, function(claim, i)
-    m.blame_entry("claims", i, function() check_claim(claim, names, coordinates) end)
+    m.blame_entry("claims", i, function() check_claim(claim, names, coordinates, starts) end)
   end)
   if not t.budget then
     m.fail("claims need a budget", "budget = { steps = 10000 }")
@@ -151,22 +160,41 @@ end
 
 -- ---- measuring -----------------------------------------------------------
 
+-- If all draws of a coordinate or of a function are equal, returns a sentence about it.
+local function constant_of(run, arm, what, at)
+  local facts = m.seen(arm)
+  local value = m.is_constant(facts, at or m.derive(facts, run, what, "expression") or 0 / 0)
+  local name = at and run.coordinates[at] or m.function_name(what)
+  return value and ("%s is constant (%.6g in all draws)"):format(name, value)
+end
+
+-- Returns the reason in the report of a probe.
+local function name_reason(row, report)
+  return row.name == "ess_multivariate" and report.multivariate_reason or report.reason or ""
+end
+
 -- Returns the reason why a figure of `of` is not a number.
 function m.reason_of(run, arm, row, of)
   if run.steps == 0 then return "no steps were run" end
+  local lacking = m.lacks_superchains(row, of, core.run_memory(run).starts or 0)
+  if lacking then return lacking end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
   if row.probe and not report then return ("the run has no probe %s: probes = { \"%s\" } adds it"):format(row.probe, row.probe) end
   if row.logp and report.logp then
     return "the kernel " .. (report.logp == "none" and "does not compute" or "only estimates") ..
       " log p: probes = { diagnostics = { true_logp = true, every = 100 } } evaluates it"
   end
-  local at = (row.of == "coordinate" or row.of == "level") and m.resolve(row, run, of)
-  at = type(at) == "table" and at.k or at
+  local what, at = m.coordinate_of(row, of), nil
+  if what ~= nil and not m.is_function(what, run.coordinates) then
+    at = m.find_coordinate(run.coordinates, what)
+  end
   if at and report and report.diagnosed and at >= report.diagnosed[1] then
     return ("only the first %d of %d quantities are recorded: give a budget of fewer steps, fewer chains or fewer quantities")
       :format(report.diagnosed[1] - 1, report.of[1] - 1)
   end
-  if report and (report.reason or "") ~= "" then return report.reason end
+  local constant = what ~= nil and constant_of(run, arm, what, at)
+  if constant then return constant end
+  if report and name_reason(row, report) ~= "" then return name_reason(row, report) end
   local failed = core.figure(m.seen(arm), "failed")
   if failed > 0 then return ("%d of %d chains have failed"):format(failed, #arm.chains) end
   return "it is not defined here, or there are too few draws"
@@ -269,7 +297,7 @@ function m.follow_claims(run)
       for _, arm in ipairs(arms_of(run, claim)) do
         local trail = memory.trails[claim][arm.index] or {}
         memory.trails[claim][arm.index] = trail
-        trail[run.steps] = look(sights(arm), m.figures[claim.stat], claim.of)
+        trail[run.steps] = look(sights(arm), m.figures[claim.stat], m.of_claim(claim))
       end
     end
     if claim.each and not lacks_data(claim) then
@@ -301,13 +329,13 @@ end
 
 -- Returns the figure of a claim for one arm, with its error.
 local function measure_one(run, claim, arm, seen)
-  local row = m.check_figure(claim.stat, claim.of)
-  local found
-  if claim.each then found = in_the_mean(run, claim, arm) else found = look(seen, row, claim.of) end
+  local of = m.of_claim(claim)
+  local row, found = m.check_figure(claim.stat, of), nil
+  if claim.each then found = in_the_mean(run, claim, arm) else found = look(seen, row, of) end
   local out = { claim = claim, value = found and found.whole or nan, found = found, row = row }
   if out.value ~= out.value then
     out.error, out.freedom = nan, 0
-    out.reason = found and m.reason_of(run, arm, row, claim.of) or "it was not measured from the start of the run"
+    out.reason = found and m.reason_of(run, arm, row, of) or "it was not measured from the start of the run"
   else
     out.error, out.freedom, out.by = error_of(seen, row, found)
     out.counted = row.counted
@@ -669,7 +697,8 @@ end
 function m.figure_in_words(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
-  local of = type(c.of) == "function" and "function" or c.of
+  local row = not c.measure and m.figures[c.stat] or nil
+  local of = row and m.argument_name(row, m.of_claim(c), c.name) or c.of
   return c.stat .. (of and "(" .. of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
 end
 

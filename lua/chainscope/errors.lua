@@ -74,17 +74,29 @@ function m.sights(arm)
   return list
 end
 
+-- Figures whose error is 0 if all draws of the quantity are equal.
+local points = { mean = true, sd = true, median = true, quantile = true, interval = true, probability = true, mad = true,
+                 mcse_median = true, mcse_mad = true }
+
+local function same(list, x)
+  for _, one in ipairs(list) do
+    if one ~= x then return false end
+  end
+  return true
+end
+
 -- Returns the figure for all chains of the arm and for each sample. If a figure is the
 -- worst over coordinates, all samples use the coordinate that is worst for all chains.
 function m.look(seen, row, of)
-  if row.of == "condition" then return m.look_condition(seen, of) end
-  of = m.resolve(row, seen.run, of)
+  of = m.resolve(row, seen.run, of, seen.whole)
   local whole, at = core.figure(seen.whole, row.name, of)
   local out = { whole = whole }
   if row.timed or row.counted or whole ~= whole then return out end
   for i, sample in ipairs(row.resampled and seen.again() or seen.without()) do
     out[i] = core.figure(sample, row.name, of, at)
   end
+  local k = type(of) == "table" and of.k or of
+  if points[row.name] and (#out == 0 or same(out, whole)) then out.constant = m.is_constant(seen.whole, k) end
   return out
 end
 
@@ -113,6 +125,7 @@ function m.error_of(seen, row, found)
   local n, what = seen.groups, "chains"
   if row.timed then return nan, 0, "one run: no error known" end
   if row.counted then return 0, 0, "counted" end
+  if found.constant then return 0, math.max(n - 1, 1), "all draws are equal" end
   if n < 2 then return nan, 0, "one chain: no error known" end
   local scale = row.resampled and n / (n - 1) / #found or (n - 1) / n
   local err = sqrt(scale * squares(found))

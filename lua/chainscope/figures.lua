@@ -54,16 +54,88 @@ local function check_budget(row, of, arms)
   end
 end
 
--- ---- levels ----------------------------------------------------------------
+-- ---- coordinates with a number ----------------------------------------------
 
--- Reads a coordinate and a percentage: "mu at 97.5 %".
-local function read_level(name, of)
-  local coordinate, percent = tostring(of):match "^%s*(.-)%s+at%s+([%d.]+)%s*%%?%s*$"
-  percent = tonumber(percent)
-  if not percent or not (percent > 0 and percent < 100) then
-    m.fail(("figure %s needs a coordinate and a percentage, not '%s'"):format(name, tostring(of)), 'for example of = "mu at 97.5 %"')
+-- Figures of a coordinate and a number, by kind: the field of the number, the text form, and the
+-- condition for the number.
+local numbered = {
+  level = {
+    field = "percent", pattern = "^%s*(.-)%s+at%s+([%d.]+)%s*%%?%s*$", text = "%s at %g %%",
+    takes = function(x) return x > 0 and x < 100 end,
+    said = "a coordinate and a percentage", example = 'for example of = "mu at 97.5 %"',
+  },
+  lag = {
+    field = "lag", pattern = "^%s*(.-)%s+at%s+lag%s+(%d+)%s*$", text = "%s at lag %d",
+    takes = function(x) return x >= 0 and x % 1 == 0 end,
+    said = "a coordinate and a lag", example = 'for example of = "mu", lag = 1, or of = "mu at lag 1"',
+  },
+  superchains = {
+    field = "superchains", pattern = "^%s*(.-)%s+in%s+(%d+)%s+superchains%s*$", text = "%s in %d superchains", optional = true,
+    takes = function(x) return x >= 2 and x % 1 == 0 end,
+    said = "a coordinate and a number of superchains, at least 2", example = 'for example of = "mu", superchains = 16, or of = "mu in 16 superchains"',
+  },
+}
+
+-- Returns the coordinate (a name, a number or a function) and the number, of a text or a table
+-- { of = coordinate, FIELD = number }.
+local function read_numbered(row, of)
+  local form = numbered[row.of]
+  local what, x = of, nil
+  if type(of) == "table" then what, x = of.of, of[form.field] end
+  if x == nil and type(what) == "string" then
+    local name, text = what:match(form.pattern)
+    if name then what, x = tonumber(name) or name, tonumber(text) end
   end
-  return tonumber(coordinate) or coordinate, percent / 100
+  local missing = x == nil and not form.optional
+  if missing or what == nil or x ~= nil and (type(x) ~= "number" or not form.takes(x)) then
+    m.fail(("figure %s needs %s, not '%s'"):format(row.name, form.said, type(of) == "table" and tostring(x) or m.function_name(of)), form.example)
+  end
+  return what, x
+end
+
+-- Returns the argument of a claim's figure: `of`, with the number that the claim has in a field of
+-- its own.
+function m.of_claim(claim)
+  local row = not claim.measure and figures[claim.stat]
+  local form = row and numbered[row.of]
+  for _, one in next, numbered do
+    if claim[one.field] ~= nil and one ~= form then
+      m.fail(("figure %s takes no %s"):format(claim.stat, one.field), "leave out the field `" .. one.field .. "`")
+    end
+  end
+  if not form or claim[form.field] == nil then return claim.of end
+  if claim.of == nil then m.fail("figure " .. claim.stat .. " needs " .. form.said, form.example) end
+  return { of = claim.of, [form.field] = claim[form.field] }
+end
+
+-- Returns the coordinate of a figure's argument: a number, a name or a function; nil if the figure
+-- is not one of a coordinate.
+function m.coordinate_of(row, of)
+  if of == nil then return nil end
+  if row.of == "coordinate" then return of end
+  return numbered[row.of] and (read_numbered(row, of)) or nil
+end
+
+-- Returns the argument in words: "mu at 90 %", or the line of a function. `name` (or nil) replaces
+-- the coordinate or the function.
+function m.argument_name(row, of, name)
+  if of == nil then return nil end
+  local form = row and numbered[row.of]
+  if not form then return name or m.function_name(of) end
+  local what, x = read_numbered(row, of)
+  name = name or m.function_name(what)
+  return x and form.text:format(name, x) or name
+end
+
+-- Checks a coordinate, or a function of the draws.
+local function check_coordinate(of, names)
+  if m.is_function(of, names) then
+    m.check_function(of, "expression", names)
+    return
+  elseif type(of) == "number" then
+    m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 - 1 })
+  end
+  if names then m.find_coordinate(names, of) end
 end
 
 -- ---- questions -------------------------------------------------------------
@@ -84,14 +156,13 @@ function m.check_figure(name, of, names, arms)
     m.fail("figure " .. name .. " needs a " .. row.of,
            row.of == "budget" and 'for example of = "1e6 rows"' or
            row.of == "condition" and 'for example of = "mu > 0"' or
-           row.of == "level" and 'for example of = "mu at 97.5 %"' or "for example of = 1")
+           numbered[row.of] and numbered[row.of].example or "for example of = 1")
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s must be a number, not '%s'"):format(row.of, tostring(of)), "for example of = 1")
   elseif of ~= nil and row.of == "condition" then
-    m.check_condition(of, names)
-  elseif of ~= nil and row.of == "level" then
-    local coordinate = read_level(name, of)
-    if names then m.find_coordinate(names, coordinate) end
+    m.check_function(of, "condition", names)
+  elseif of ~= nil and (row.of == "coordinate" or numbered[row.of]) then
+    check_coordinate(m.coordinate_of(row, of), names)
   elseif of ~= nil and row.of == "budget" then
     check_budget(row, of, arms)
   elseif row.of == "arm" and of ~= nil and arms and not arms[of] then
@@ -99,19 +170,35 @@ function m.check_figure(name, of, names, arms)
   elseif type(of) == "number" then
     m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })
   end
-  if names and of and row.of == "coordinate" then m.find_coordinate(names, of) end
   return row
 end
 
--- Converts `of` to the form used by the core. This is a number, or a budget
--- with the index of the arm in the budget.
-function m.resolve(row, run, of)
+-- If the figure's argument gives no number of superchains, it is the number of the scenario's
+-- starts, which chains use in turn. Returns a sentence if there are fewer than two starts.
+function m.lacks_superchains(row, of, starts)
+  if of == nil or row.of ~= "superchains" or select(2, read_numbered(row, of)) or starts >= 2 then return nil end
+  return "rhat_nested needs a number of superchains, as `start` is not a list of several states: write superchains = 16"
+end
+
+-- Converts `of` to the form used by the core. This is a number, a number and a level, or a budget
+-- with the index of the arm in the budget. Functions are added to `facts`, those of the whole arm;
+-- NaN if the arm has no draws.
+function m.resolve(row, run, of, facts)
   if of == nil then return nil end
-  if row.of == "coordinate" then return of == 0 and 0 or m.find_coordinate(run.coordinates, of) end
   if row.of == "arm" then return run:arm(of).index end
-  if row.of == "level" then
-    local coordinate, level = read_level(row.name, of)
-    return { k = coordinate == 0 and 0 or m.find_coordinate(run.coordinates, coordinate), level = level }
+  if row.of == "condition" then return m.derive(facts, run, of, "condition") or 0 / 0 end
+  if row.of == "coordinate" or numbered[row.of] then
+    local what, x = of, nil
+    if numbered[row.of] then what, x = read_numbered(row, of) end
+    local k
+    if m.is_function(what, run.coordinates) then
+      k = m.derive(facts, run, what, "expression") or 0 / 0
+    else
+      k = m.find_coordinate(run.coordinates, what)
+    end
+    if not numbered[row.of] then return k end
+    if row.of == "level" then x = x / 100 end
+    return { k = k, level = x or core.run_memory(run).starts or 0 }
   end
   if row.of ~= "budget" then return of end
   local budget = read_budget(of)
@@ -122,15 +209,16 @@ end
 -- Returns the current data from which the figures of an arm are computed.
 function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 
+-- If all draws of quantity k are equal, returns their value.
+function m.is_constant(facts, k)
+  local low = core.figure(facts, "quantile", { k = k, level = 0 })
+  return low == core.figure(facts, "quantile", { k = k, level = 1 }) and low or nil
+end
+
 -- Returns the figure of an arm, or nil and the reason why it is not known.
 function m.figure(arm, name, of)
-  local row = m.check_figure(name, of)
-  local value
-  if row.of == "condition" then
-    value = m.look_condition({ run = arm.run, arm = arm, groups = 1 }, of).whole
-  else
-    value = core.figure(m.seen(arm), name, m.resolve(row, arm.run, of))
-  end
+  local row, facts = m.check_figure(name, of), m.seen(arm)
+  local value = core.figure(facts, name, m.resolve(row, arm.run, of, facts))
   if value == value then return value end
   return nil, m.reason_of(arm.run, arm, row, of)
 end

@@ -185,6 +185,7 @@ local function open(what, t, sets)
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
   memory.course, memory.screen = t.course, t.screen
+  memory.starts = spec.start and #spec.start or 0
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
   memory.predictive = checks
@@ -242,4 +243,14 @@ function m.words.adopt(_, sets)
     end
   end
   return run
+end
+
+-- Handles a request of the session: "course REQUEST" (lesson.lua), or one of results.lua. The
+-- session sends "course start" after every opening. A scenario without a course answers it
+-- without either file.
+function m.words.results(run, what)
+  local course = what:match "^course (.*)$"
+  if course == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
+  if course then return m.lesson(run, course) end
+  return m.results(run, what)
 end

@@ -357,6 +357,19 @@ local function check_generated(made, values)
   return list
 end
 
+-- Returns the value of a parameter as it is recorded. The diagonal of a correlation matrix is
+-- exactly 1; in the density it has the rounding errors of L L', with which its Cholesky factor is
+-- accurate.
+local function recorded(d, value)
+  if d.form ~= "correlation" then return value end
+  local others, diagonal = {}, {}
+  for i = 1, d.shape[1] do
+    others[i], diagonal[i] = {}, {}
+    for j = 1, d.shape[1] do others[i][j], diagonal[i][j] = i == j and 0 or 1, i == j and 1 or 0 end
+  end
+  return value * M.vector(others) + M.vector(diagonal)
+end
+
 -- Returns the recorded values of a state and their names: parameters in the order of their
 -- declarations, then generated quantities. The random numbers of generated quantities follow the
 -- state in x, or are 1/2. Also returns how many were used.
@@ -374,9 +387,20 @@ local function shown(made, generated, x, traced)
     names_of(name, value, names)
     list[#list + 1] = core.rank(value) == 2 and M.transpose(value) or value
   end
-  for _, name in ipairs(made.names) do put(name, p[name]) end
+  for _, one in ipairs(made.list) do put(one.name, recorded(one.declared, p[one.name])) end
   for _, one in ipairs(check_generated(p, generated and generated(p, rng.methods) or {})) do put(one[1], one[2]) end
   return M.pack(table.unpack(list)), names, rng.used()
+end
+
+-- Returns the error of a trace of `generated`, without the advice to trace nothing: this field of a
+-- target is for its density.
+local function untraced(why)
+  if type(why) ~= "string" then return why end
+  if why:find("'outputs' and 'names' differ", 1, true) then
+    m.fail("generated returns another number of values when it is traced", "look up a table by cs.math.vector(table)[k]")
+  end
+  why = why:gsub(", or give the target traced = false", ""):gsub(": give the target traced = false", "")
+  return why .. "; `generated` is always traced: for another function of the draws, write a figure with of = function(p) ... end"
 end
 
 -- Fails if the generated quantities computed with numbers differ from the traced quantities at
@@ -479,7 +503,7 @@ function m.target_of_params(t, make)
     for i = 1, made.dim do some[i] = 0 end
   end
   local _, names, noise = shown(made, generated, M.vector(some))
-  core.target_outputs(target, function(x)
+  local good, why = pcall(core.target_outputs, target, function(x)
     local values, _, used = shown(made, generated, x, true)
     if used ~= noise then
       m.fail("generated takes a number of random numbers that depends on the parameters",
@@ -487,6 +511,7 @@ function m.target_of_params(t, make)
     end
     return values
   end, names, noise)
+  if not good then error(untraced(why), 0) end
   check_shown(target, made, generated)
   if t.log_lik then show_terms(target, t.log_lik, fields, make) end
   of_target[target] = made
@@ -523,8 +548,8 @@ end
 
 -- ---- starting points -----------------------------------------------------
 
--- Fails unless the names of x are exactly `names`.
-local function check_names(what, kind, x, names)
+-- Fails unless the names of x are exactly `names`, or some of them if `partly`.
+local function check_names(what, kind, x, names, partly)
   local known = {}
   for _, name in ipairs(names) do known[name] = true end
   for name in next, x do
@@ -533,13 +558,33 @@ local function check_names(what, kind, x, names)
     end
   end
   for _, name in ipairs(names) do
-    if x[name] == nil then m.fail(("%s: %s is missing"):format(what, name)) end
+    if x[name] == nil and not partly then m.fail(("%s: %s is missing"):format(what, name)) end
   end
 end
 
+-- Returns the unconstrained numbers of the parameters of x, a table of values by name. If `partly`,
+-- the numbers of missing parameters are NaN.
+local function free_point(what, made, x, partly)
+  local out, missing, reader = {}, {}, nil
+  local before = setmetatable({}, { __metatable = false, __index = function(_, name)
+    if not missing[name] then m.fail(("there is no parameter '%s'"):format(tostring(name)), m.suggest(name, made.names)) end
+    m.fail(("%s: %s is missing, but the bounds of %s depend on it"):format(what, name, reader), ("give %s, or leave out %s"):format(name, reader))
+  end })
+  for _, one in ipairs(made.list) do
+    local value = x[one.name]
+    reader = one.name
+    missing[one.name] = partly and value == nil
+    local u = value ~= nil and free_of(what, one, value, before)
+    if u then before[one.name] = type(value) == "table" and M.vector(value) or value end
+    for i = 1, one.declared.dim do out[#out + 1] = u and u[i] or 0 / 0 end
+  end
+  return out
+end
+
 -- Returns a point as a list of the coordinates in which chains move. The argument is such a list,
--- the result of chain:state(), or a table of values by name.
-function m.point(what, target, x)
+-- the result of chain:state(), or a table of values by name. If `partly`, values may be missing;
+-- their coordinates are then NaN. The values of a program on a pipe must be complete.
+function m.point(what, target, x, partly)
   if type(x) ~= "table" then return x end
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
   if x[1] ~= nil or next(x) == nil then return x end
@@ -552,19 +597,12 @@ function m.point(what, target, x)
   end
   if not made then
     local names = target.coordinates
-    check_names(what, "coordinate", x, names)
-    for i, name in ipairs(names) do out[i] = x[name] end
+    check_names(what, "coordinate", x, names, partly)
+    for i, name in ipairs(names) do out[i] = x[name] or partly and 0 / 0 or nil end
     return out
   end
-  check_names(what, "parameter", x, made.names)
-  local before = named("parameter", {}, made.names)
-  for _, one in ipairs(made.list) do
-    local value = x[one.name]
-    local u = free_of(what, one, value, before)
-    before[one.name] = type(value) == "table" and M.vector(value) or value
-    for i = 1, one.declared.dim do out[#out + 1] = u[i] end
-  end
-  return out
+  check_names(what, "parameter", x, made.names, partly)
+  return free_point(what, made, x, partly)
 end
 
 -- Converts a value to plain numbers or tables of numbers.

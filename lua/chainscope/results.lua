@@ -62,16 +62,40 @@ end
 
 -- ---- figures ---------------------------------------------------------------
 
+-- Figures that a script gave as tables, by name.
+local given = {}
+
+-- Converts figures of a script to a text for read_figures: names as in "mean(1)", or tables as in
+-- claims, { stat = "mean", of = function(p) return p.mu^2 end, name = "square" }.
+function m.write_figures(list)
+  local names = {}
+  for i, one in ipairs(list) do
+    names[i] = one
+    if type(one) == "table" then
+      m.check("figures", one, m.rows.swept_figure)
+      local of = m.of_claim(one)
+      local row = m.check_figure(one.stat, of)
+      local argument = m.argument_name(row, of, one.name)
+      names[i] = (argument and one.stat .. "(" .. argument .. ")" or one.stat):gsub(",", ";")
+      given[names[i]] = { stat = one.stat, of = of, name = names[i] }
+    end
+  end
+  return table.concat(names, ",")
+end
+
+local function read_figure(name)
+  if given[name] then return given[name] end
+  local stat, of = name:match "^([%w_]+)%((.*)%)$"
+  stat, of = stat or name, tonumber(of) or of
+  if math.tointeger(of) then of = math.tointeger(of) end
+  m.check_figure(stat, of)
+  return { stat = stat, of = of, name = name }
+end
+
 -- Converts a list of figures, "ess,mean(1),mse_at(1e6 rows)", to the form of claims.
 function m.read_figures(text)
   local list = {}
-  for name in (text .. ","):gmatch "%s*([^,]*)," do
-    local stat, of = name:match "^([%w_]+)%((.*)%)$"
-    stat, of = stat or name, tonumber(of) or of
-    if math.tointeger(of) then of = math.tointeger(of) end
-    m.check_figure(stat, of)
-    list[#list + 1] = { stat = stat, of = of, name = name }
-  end
+  for name in (text .. ","):gmatch "%s*([^,]*)," do list[#list + 1] = read_figure(name) end
   return list
 end
 
@@ -123,18 +147,11 @@ local function calibration(run)
   return line(m.calibration_of(one))
 end
 
--- Goes through the steps of a lesson; see lesson.lua, which is not loaded at the start of a
--- scenario without a course.
-local function course(run, request)
-  if request == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
-  return m.lesson(run, request)
-end
+local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
 
-local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep, course = course }
-
--- Handles the requests "claims", "figures", "ranks", "calibration", "course", and "keep",
--- which is followed by the lines of another run's claims.
-function m.words.results(run, what)
+-- Handles the requests "claims", "figures", "ranks", "calibration", and "keep", which is followed
+-- by the lines of another run's claims.
+function m.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"
   local tell = kinds[kind or ""]
   if not tell then m.fail("there are no results '" .. what .. "'", m.suggest(what, m.sorted_keys(kinds))) end

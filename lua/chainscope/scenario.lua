@@ -13,7 +13,7 @@ rows.run = {
   chains = whole("chains per arm; 4 by default", 1, 2 ^ 20),
   seed = whole("the seed that determines all random numbers; 0 by default", 0),
   budget = { "table", "the amount of work after which an arm ends" },
-  start = { "table", "initial states of the chains: a state, or a list of states; with params, the values by name. By default, each real coordinate is uniform on (-2, 2) in the space in which chains move, and each discrete site is uniform over its values" },
+  start = { "table", "initial states of the chains: a state, or a list of states; with params, the values by name, of which some may be missing. By default, and for missing names, each real coordinate is uniform on (-2, 2) in the space in which chains move, and each discrete site is uniform over its values" },
   workers = whole("number of threads; results do not depend on it", 0, 1024),
   block_lanes = whole("number of chains that are advanced together; results do not depend on it", 0, 4096),
   warmup = { "number", "number of warm-up steps of each chain, for arms without a tuner (a tuner has its own warm-up); a value below 1 is a share of the budget's steps. Warm-up steps are written only with `save_warmup`. The default is 0; in `chainscope run` it is a tenth of the budget's steps, at most 1000", min = 0, max = most },
@@ -306,13 +306,18 @@ function m.made(what, t, fields, full, seed)
   return copy
 end
 
--- Returns the start states as lists of the coordinates in which chains move.
--- Start states that are given by name are converted.
+-- Returns the start states as lists of the coordinates in which chains move. Start states that are
+-- given by name are converted; the coordinates of missing names are NaN, and each chain draws them.
 function m.starts(t)
   local start = t.start
-  if type(start[1]) ~= "table" then return { m.point("start", t.target, start) } end
+  if type(start[1]) ~= "table" then start = { start } end
   local list = {}
-  for i, one in ipairs(start) do list[i] = m.point("start", t.target, one) end
+  for i, one in ipairs(start) do
+    for _, x in next, type(one) == "table" and one or {} do
+      if x ~= x then m.fail("`start` must contain only numbers") end
+    end
+    list[i] = m.point("start", t.target, one, true)
+  end
   return list
 end
 
@@ -339,11 +344,11 @@ local function check_start(t)
       m.fail(("`start` must contain states of %d coordinates"):format(dim))
     end
     for i = 1, dim do
-      if type(x[i]) ~= "number" or x[i] - x[i] ~= 0 then
+      if type(x[i]) ~= "number" or x[i] == x[i] and x[i] - x[i] ~= 0 then
         m.fail("`start` must contain only numbers")
       end
       local low, high = ranges(i)
-      if low and (x[i] < low or x[i] > high or x[i] % 1 ~= 0) then
+      if low and x[i] == x[i] and (x[i] < low or x[i] > high or x[i] % 1 ~= 0) then
         m.fail(("start: %s is %.9g"):format(t.target.coordinates[i] or "x." .. i, x[i]),
                ("give whole numbers from %d to %d"):format(low, high))
       end

@@ -5,7 +5,13 @@ local core, cs, rows = m.core, m.cs, m.rows
 
 rows.sweep = {
   over = { "table", "lists of values, by the name of the parameter: [\"walk.step\"] = { 0.1, 1 }, chains = { 1, 4 }; all combinations are run", required = "over = { [\"walk.step\"] = { 0.1, 0.3, 1 } }" },
-  figures = { "table", "the figures of each arm: { \"ess\", \"mean(1)\" }; by default ess and acceptance" },
+  figures = { "table", "the figures of each arm: { \"ess\", \"mean(1)\", \"mean(mu + tau^2)\" }, or as in a claim, { stat = \"sd\", of = function(p) ... end, name = \"radius\" }; by default ess and acceptance" },
+}
+
+local claim = rows.claim
+rows.swept_figure = {
+  stat = { "string", claim.stat[2], required = "stat = \"mean\"" },
+  of = claim.of, name = claim.name, percent = claim.percent, lag = claim.lag, superchains = claim.superchains,
 }
 
 local List = { __metatable = "list" }
@@ -104,7 +110,7 @@ cs.sweep = core.located(function(t, ...)
     if rows.sweep[key] then own[key] = value else scenario[key] = value end
   end
   m.check("a sweep", own, rows.sweep)
-  local names, figures = m.sorted_keys(own.over), table.concat(own.figures or { "ess", "acceptance" }, ",")
+  local names, figures = m.sorted_keys(own.over), m.write_figures(own.figures or { "ess", "acceptance" })
   local out = setmetatable({ names = names, of = {} }, List)
   for _, one in ipairs(m.read_figures(figures)) do table.insert(out.of, one.name) end
   for _, point in ipairs(grid(own.over, names)) do

@@ -8,12 +8,17 @@ local function asked_of(claims, names)
   local most, by = {}, {}
   for _, claim in ipairs(claims) do
     local row = not claim.measure and m.figures[claim.stat]
-    if row and row.of == "coordinate" and claim.of then
+    if row and row.of == "coordinate" and claim.of and not m.is_function(claim.of, names) then
       local k = m.find_coordinate(names, claim.of)
       if k > (most[row.probe] or 0) then most[row.probe], by[row.probe] = k, claim end
     end
   end
   return most, by
+end
+
+-- True if the figure is computed from the values of a function of the draws.
+local function needs_draws(row, claim, names)
+  return row.of == "coordinate" and claim.of ~= nil and m.is_function(claim.of, names)
 end
 
 local function row_of(rows, name)
@@ -32,7 +37,8 @@ function m.watch_claimed(probes, claims, names)
   local there = {}
   for i, one in ipairs(probes or {}) do list[i], there[one.name] = one, true end
   for _, claim in ipairs(claims) do
-    local probe = not claim.measure and m.figures[claim.stat].probe
+    local row = not claim.measure and m.figures[claim.stat]
+    local probe = row and (needs_draws(row, claim, names) and "diagnostics" or row.probe)
     local asked = known[probe] and known[probe].asked
     if known[probe] and probe ~= "cycle" and not there[probe] and (asked or not list.others) then
       list[#list + 1], there[probe] = { name = probe, fields = {}, if_fits = not asked }, true

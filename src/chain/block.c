@@ -534,9 +534,21 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
  * phases use different random numbers. */
 enum { TRIES = 100 };
 
+/* Returns true if some coordinates of the starts must be drawn: all of them if
+ * x is NULL, or else those that are NAN. */
+static bool has_gaps(const cs_block *b, const double *const *x)
+{
+    bool gaps = !x;
+    for (size_t l = 0; l < b->live && !gaps; l++)
+        for (size_t d = 0; d < b->move.dim; d++)
+            gaps |= isnan(x[l][d]);
+    return gaps;
+}
+
 /* Draws a start for each lane whose log p is not finite (or for all lanes if
- * `try` is 0). */
-static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
+ * `try` is 0), except for the given coordinates. */
+static void draw_starts(cs_block *b, uint64_t try, const double *const *given,
+                        double *all, double *one)
 {
     const cs_target *t = b->target;
     size_t dim = b->move.dim;
@@ -549,6 +561,8 @@ static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
         for (size_t d = 0; d < dim; d++)
             logp[d] = all[d * b->lanes + l];
         cs_target_start(t, logp, x);
+        for (size_t d = 0; d < dim && given; d++)
+            x[d] = isnan(given[l][d]) ? x[d] : given[l][d];
         put(b, l, x);
     }
 }
@@ -627,7 +641,8 @@ static void evaluate_bad(cs_block *b)
     memset(good, 0, b->lanes * sizeof *good);
 }
 
-static cs_status start_at_random(cs_block *b, cs_error *err)
+static cs_status start_at_random(cs_block *b, const double *const *given,
+                                 cs_error *err)
 {
     size_t dim = b->move.dim;
     double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
@@ -635,7 +650,7 @@ static cs_status start_at_random(cs_block *b, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for the starts");
     uint64_t try = 0;
     do {
-        draw_starts(b, try, all, all + dim * b->lanes);
+        draw_starts(b, try, given, all, all + dim * b->lanes);
         if (try)
             evaluate_bad(b);
         else
@@ -670,12 +685,12 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
         copy_place(b, twin);
         return CS_OK;
     }
-    if (x) {
+    if (has_gaps(b, x)) {
+        s = start_at_random(b, x, err);
+    } else {
         for (size_t l = 0; l < b->live; l++)
             put(b, l, x[l]);
         evaluate(b);
-    } else {
-        s = start_at_random(b, err);
     }
     return s == CS_OK ? check_starts(b, err) : s;
 }
@@ -684,7 +699,8 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
  * finite, or is too steep for any step. (cs_eval_gradient marks such a start by
  * setting log p to a value that is not finite.) As for the other tries, this
  * work is not counted. */
-static cs_status draw_again(cs_block *b, cs_error *err)
+static cs_status draw_again(cs_block *b, const double *const *given,
+                            cs_error *err)
 {
     size_t dim = b->move.dim;
     double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
@@ -692,7 +708,7 @@ static cs_status draw_again(cs_block *b, cs_error *err)
     if (!all)
         return cs_fail(err, CS_MEMORY, "out of memory for the starts");
     for (uint64_t try = TRIES; try < 2 * TRIES && !all_finite(b); try++) {
-        draw_starts(b, try, all, all + dim * b->lanes);
+        draw_starts(b, try, given, all, all + dim * b->lanes);
         evaluate(b);
         init_kernel(b, true);
     }
@@ -701,7 +717,7 @@ static cs_status draw_again(cs_block *b, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
+cs_status cs_block_begin(cs_block *b, const double *const *x, cs_error *err)
 {
     cs_status s = CS_OK;
     /* Each start counts as one evaluation, even if it was evaluated more often
@@ -717,15 +733,15 @@ cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
     if (b->logp_kind != CS_LOGP_EXACT ||
         cs_space_is_discrete(&b->target->space) || all_finite(b))
         return CS_OK;
-    if (!given)
-        s = draw_again(b, err);
+    if (has_gaps(b, x))
+        s = draw_again(b, x, err);
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
 {
     cs_status s = cs_block_seat(b, x, NULL, err);
-    return s == CS_OK ? cs_block_begin(b, x != NULL, err) : s;
+    return s == CS_OK ? cs_block_begin(b, x, err) : s;
 }
 
 /* ---- states from outside ---- */

@@ -281,19 +281,20 @@ cs_reason cs_block_reason(const cs_block *b, size_t l);
 size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
                            cs_probe *probes, size_t n_probes);
 
-/* Puts every lane l at x[l][dim] or, if x is NULL, at the target's start for
- * its chain. A start outside the support is an error that names the chain. */
+/* Puts every lane l at x[l][dim]. Coordinates that are NAN or, if x is NULL,
+ * all coordinates are those of the target's start for its chain. A start outside
+ * the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
 /* The two parts of cs_block_start: cs_block_seat sets the states and evaluates
  * log p; cs_block_begin initialises the kernel. `twin` [may be NULL] is a block
  * of another arm with equal chains and equal x, for which only cs_block_seat
  * was called; its results are copied where possible. If log p is finite at a
- * start but the gradient is not, a start given in x is an error, and a random
- * start is drawn again. */
+ * start but the gradient is not, a start given in x is an error, and random
+ * coordinates are drawn again. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
-cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
+cs_status cs_block_begin(cs_block *b, const double *const *x, cs_error *err);
 
 /* Makes n steps. `driven` (may be NULL) holds the values of scheduled
  * parameters; other parameters are unchanged. Probes observe each step. Reads

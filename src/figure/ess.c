@@ -1,6 +1,7 @@
 /* Convergence and precision of an arm's draws, for one quantity or for the
  * worst quantity. */
 #include "figure/quantity_table.h"
+#include "stat/multivariate_size.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,6 @@ static bool is_cut(const cs_facts *f, size_t arm, double ess)
 {
     double kept = cs_fact(f, arm, NAN, "diagnostics/n");
     return cs_fact(f, arm, 1, "diagnostics/whole") == 0 &&
-           cs_fact(f, arm, 0, "diagnostics/known") == 0 &&
            ess > full * kept * cs_facts_units(f, arm);
 }
 
@@ -44,21 +44,25 @@ static bool is_adapting(const cs_facts *f, size_t arm)
     return at && (at == warned || at[-1] == ' ');
 }
 
+static const char too_thin[] =
+    "keeps too few draws to measure its effective size over all steps";
+static const char adapts[] = "adapts for more than a tenth of its draws";
+static const char few_per_chain[] =
+    "has fewer than two effective draws per chain, too few to compare";
+
 static void add_error(const cs_facts *f, size_t arm, cs_figure *out)
 {
     size_t r, c;
     const double *error =
         cs_fact_array(f, arm, &r, &c, "diagnostics/size_errors");
     out->freedom = cs_fact(f, arm, NAN, "diagnostics/size_freedom");
-    if (is_cut(f, arm, out->value))
-        out->vague =
-            "keeps too few draws to measure its effective size over all "
-            "steps";
+    if (cs_fact(f, arm, 0, "diagnostics/known") == 0 &&
+        is_cut(f, arm, out->value))
+        out->vague = too_thin;
     else if (is_adapting(f, arm))
-        out->vague = "adapts for more than a tenth of its draws";
+        out->vague = adapts;
     else if (counts_chains(f, arm, out->value))
-        out->vague =
-            "has fewer than two effective draws per chain, too few to compare";
+        out->vague = few_per_chain;
     else if (error && out->at < r * c)
         out->error = error[out->at];
 }
@@ -156,6 +160,106 @@ const cs_figure_type cs_figure_ess_tail = {
     .find = find_diagnosed,
     .missing = no_size,
     .column = CS_COLUMN_TAIL,
+};
+
+/* ---- figures with a further number in the query ---- */
+
+/* Reads the entry "KEY/K/NUMBER" of an open run; published tables have none. */
+static cs_figure find_numbered(const cs_facts *f, const cs_figure_of *q)
+{
+    cs_figure out = cs_no_figure;
+    out.value =
+        cs_fact(f, q->arm, NAN, "%s/%.0f/%.0f", q->type->name, q->k, q->level);
+    return out;
+}
+
+const cs_figure_type cs_figure_autocorrelation = {
+    .name = "autocorrelation",
+    .title = "autocorrelation",
+    .help =
+        "autocorrelation of a coordinate at a lag, averaged over the chains "
+        "as for the effective size; differences between chains increase "
+        "it: `of` is the coordinate, and `lag` the number of kept draws; "
+        "or of = \"mu at lag 3\"",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_KEPT,
+    .flags = CS_FIGURE_NEEDS | CS_FIGURE_STEADY,
+    .of = CS_OF_LAG,
+    .find = find_numbered,
+    .missing = "has too few draws for the lag",
+};
+
+const cs_figure_type cs_figure_rhat_nested = {
+    .name = "rhat_nested",
+    .title = "nested R-hat",
+    .help =
+        "nested R-hat of a coordinate, for many short chains (Margossian "
+        "et al. 2024): `of` is the coordinate, and `superchains` the number "
+        "S of superchains, by default the number of starts in the list "
+        "`start`; chains u, u + S, u + 2 S ... are a superchain, as they "
+        "share a start; or of = \"mu in 16 superchains\"",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_KEPT,
+    .merit = CS_MERIT_LESS,
+    .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,
+    .of = CS_OF_SUPERCHAINS,
+    .find = find_numbered,
+    .missing = "has no nested R-hat",
+};
+
+/* Returns true if the autocorrelation time of the slowest quantity is longer
+ * than the batches, from which the multivariate size is then too large. */
+static bool has_short_batches(const cs_facts *f, size_t arm)
+{
+    size_t n;
+    const cs_figures *row = cs_quantity_table(f, arm, &n);
+    double kept = cs_fact(f, arm, NAN, "diagnostics/n");
+    double chains =
+        cs_fact(f, arm, cs_facts_units(f, arm), "diagnostics/chains");
+    return row &&
+           cs_batches_are_short(
+               kept, chains, cs_figures_extreme(row, n, CS_COLUMN_ESS, false));
+}
+
+/* Finds the entry of an open run's facts for the chains of the sample. Falls back
+ * to the report of all chains. */
+static cs_figure find_joint(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t r, c;
+    cs_figure out = cs_no_figure;
+    const double *row = cs_fact_array(f, q->arm, &r, &c, "ess_multivariate");
+    if (!row)
+        row = cs_fact_array(f, q->arm, &r, &c, "diagnostics/multivariate");
+    if (!row || r * c < CS_JOINT_WORDS)
+        return out;
+    out.value = row[0];
+    if (q->value_only)
+        return out;
+    out.freedom = cs_fact(f, q->arm, NAN, "diagnostics/size_freedom");
+    out.error = row[1];
+    if (is_cut(f, q->arm, out.value))
+        out.vague = too_thin;
+    else if (is_adapting(f, q->arm))
+        out.vague = adapts;
+    else if (has_short_batches(f, q->arm))
+        out.vague = "has an autocorrelation longer than its batches";
+    return out;
+}
+
+const cs_figure_type cs_figure_ess_multivariate = {
+    .name = "ess_multivariate",
+    .title = "effective draws, all quantities together",
+    .unit = "draws",
+    .help = "multivariate effective sample size of the kept draws, for the "
+            "means of all quantities together (Vats et al. 2019), from batch "
+            "means of all chains",
+    .probe = "diagnostics",
+    .draws = CS_DRAWS_KEPT,
+    .merit = CS_MERIT_MORE,
+    .flags = CS_FIGURE_TOTAL | CS_FIGURE_REACHED | CS_FIGURE_FAST |
+             CS_FIGURE_SCALED | CS_FIGURE_STOPS,
+    .find = find_joint,
+    .missing = "has no multivariate effective size",
 };
 
 const cs_figure_type cs_figure_mcse = {

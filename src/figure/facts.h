@@ -10,6 +10,10 @@
 /* Passed instead of an arm: the entry belongs to the run. */
 #define CS_FACTS_RUN ((size_t)-1)
 
+/* The first number of a quantity that a script computes from the draws; smaller
+ * numbers are coordinates. Only the facts of an open run have such quantities. */
+enum { CS_FACTS_DERIVED = 1 << 30 };
+
 /* An arm has numbers under the names of its kinds of work (gradients, seconds
  * ...) and under "chains", "group", "steps" (of one chain) and "warm_up".
  * Reports of probes are under "PROBE/...". If the facts are about a sample of

@@ -58,11 +58,18 @@ cs_figure cs_figure_ask(const cs_figure_type *t, const cs_facts *f,
 const char *cs_figure_kind_name(cs_figure_kind kind)
 {
     static const char *const names[CS_OF_KINDS] = {
-        [CS_OF_NOTHING] = "",      [CS_OF_COORDINATE] = "coordinate",
-        [CS_OF_LEVEL] = "level",   [CS_OF_CONDITION] = "condition",
-        [CS_OF_MODE] = "mode",     [CS_OF_POSITION] = "position",
-        [CS_OF_STEP] = "step",     [CS_OF_ARM] = "arm",
-        [CS_OF_BUDGET] = "budget", [CS_OF_PLAIN_BUDGET] = "budget",
+        [CS_OF_NOTHING] = "",
+        [CS_OF_COORDINATE] = "coordinate",
+        [CS_OF_LEVEL] = "level",
+        [CS_OF_LAG] = "lag",
+        [CS_OF_SUPERCHAINS] = "superchains",
+        [CS_OF_CONDITION] = "condition",
+        [CS_OF_MODE] = "mode",
+        [CS_OF_POSITION] = "position",
+        [CS_OF_STEP] = "step",
+        [CS_OF_ARM] = "arm",
+        [CS_OF_BUDGET] = "budget",
+        [CS_OF_PLAIN_BUDGET] = "budget",
         [CS_OF_WORK] = "work",
     };
     return kind < CS_OF_KINDS ? names[kind] : "";

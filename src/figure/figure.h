@@ -34,8 +34,10 @@ typedef enum cs_figure_spread {
 typedef enum cs_figure_kind {
     CS_OF_NOTHING,
     CS_OF_COORDINATE,
-    CS_OF_LEVEL,     /* a coordinate and a share of its draws */
-    CS_OF_CONDITION, /* a condition on a draw, which a script computes */
+    CS_OF_LEVEL,       /* a coordinate and a share of its draws */
+    CS_OF_LAG,         /* a coordinate and a lag */
+    CS_OF_SUPERCHAINS, /* a coordinate and a number of superchains */
+    CS_OF_CONDITION,   /* a condition on a draw, which a script computes */
     CS_OF_MODE,
     CS_OF_POSITION, /* position in a kernel's cycle */
     CS_OF_STEP,
@@ -80,15 +82,17 @@ typedef struct cs_figure_of {
     const cs_figure_type *type; /* set by cs_figure_ask */
     size_t arm;
     /* index, from 1, of the coordinate, mode, position or step; coordinate 0 is
-     * the log density. NAN: no index was given, so the query is about the worst
-     * value */
+     * the log density, and from CS_FACTS_DERIVED on it is a function of the
+     * draws. NAN: no index was given, so the query is about the worst value */
     double k;
     /* for a query about a sample of the chains: the quantity whose figure is
      * worst if the figure is computed from all chains. CS_OF_NONE: not known */
     size_t at;
     size_t other; /* the arm named in `of`; CS_OF_NONE: none */
-    double level; /* CS_OF_LEVEL, CS_OF_CONDITION: between 0 and 1 */
-    double work;  /* NAN: not given */
+    /* CS_OF_LEVEL: a share between 0 and 1; CS_OF_LAG: the lag, in kept draws;
+     * CS_OF_SUPERCHAINS: their number */
+    double level;
+    double work; /* NAN: not given */
     cs_unit unit;
     /* true: the caller reads neither the error nor `vague`, so that facts which
      * only these need are not computed */

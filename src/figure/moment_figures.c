@@ -8,6 +8,12 @@ static cs_figure find_moment(const cs_facts *f, const cs_figure_of *q)
 {
     size_t r, c;
     cs_figure out = cs_no_figure;
+    if (q->k >= CS_FACTS_DERIVED) {
+        const double *of =
+            cs_fact_array(f, q->arm, &r, &c, "moment/%.0f", q->k);
+        out.value = of ? of[q->type->column] : (double)NAN;
+        return out;
+    }
     const double *all =
         cs_fact_array(f, q->arm, &r, &c, "moments/%s", q->type->key);
     if (all && q->k >= 1 && q->k <= (double)(r * c)) {

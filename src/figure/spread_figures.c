@@ -62,13 +62,14 @@ static cs_figure find_interval(const cs_facts *f, const cs_figure_of *q)
     return out;
 }
 
-/* The share of draws for which the condition holds is in the query: a script
- * has computed it (lua/chainscope/conditions.lua). */
+/* The condition is a quantity that a script has computed, 0 or 1 in each draw
+ * (lua/chainscope/functions.lua). */
 static cs_figure find_probability(const cs_facts *f, const cs_figure_of *q)
 {
-    (void)f;
+    size_t r, c;
     cs_figure out = cs_no_figure;
-    out.value = q->level;
+    const double *of = cs_fact_array(f, q->arm, &r, &c, "moment/%.0f", q->k);
+    out.value = of ? of[0] : (double)NAN;
     return out;
 }
 

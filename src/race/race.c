@@ -42,6 +42,13 @@ static const kind kinds[CS_RACE_FIGURES] = {
          .missing = "has no effective sample size for this coordinate yet",
          .key = {"diagnostics/table"},
          .chosen = true},
+    [CS_RACE_MULTIVARIATE] = {.figure = &cs_figure_ess_multivariate,
+                              .name = "multivariate",
+                              .head = "ESS, all",
+                              .note = "multivariate, for all means together; "
+                                      "more is better",
+                              .of = "",
+                              .key = {"diagnostics/multivariate"}},
     [CS_RACE_DISTANCE] = {.figure = &cs_figure_distance,
                           .head = "distance",
                           .note =

@@ -5,8 +5,9 @@
 #include "run/summary/ranking.h"
 
 typedef enum cs_race_figure {
-    CS_RACE_ESS,    /* ESS, smallest over all quantities */
-    CS_RACE_CHOSEN, /* ESS of the chosen coordinate */
+    CS_RACE_ESS,          /* ESS, smallest over all quantities */
+    CS_RACE_CHOSEN,       /* ESS of the chosen coordinate */
+    CS_RACE_MULTIVARIATE, /* ESS of all quantities together */
     CS_RACE_DISTANCE,
     CS_RACE_MODES,
     CS_RACE_ENERGY,

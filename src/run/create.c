@@ -193,21 +193,31 @@ static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
     return CS_INPUT;
 }
 
+/* Sets x[live] to the given starts of the block's chains. Returns x, or NULL if
+ * no starts are given. */
+static const double *const *given_starts(const cs_run_spec *spec,
+                                         const cs_arm *a, const cs_block *b,
+                                         const double **x)
+{
+    size_t i = 0, dim = spec->target->space.dim;
+    while (a->block[i] != b)
+        i++;
+    for (size_t l = 0; spec->start && l < b->live; l++)
+        x[l] = spec->start + (cs_arm_first(a, i) + l) % spec->n_starts * dim;
+    return spec->start ? x : NULL;
+}
+
 static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
                           const cs_arm *a, cs_error *err)
 {
     const double *x[LIMIT];
-    size_t dim = spec->target->space.dim;
     cs_status starts = check_starts(r, spec, a, err);
     if (starts)
         return starts;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
-        for (size_t l = 0; spec->start && l < block->live; l++)
-            x[l] =
-                spec->start + (cs_arm_first(a, b) + l) % spec->n_starts * dim;
-        cs_status s =
-            cs_block_seat(block, spec->start ? x : NULL, twin_of(r, a, b), err);
+        cs_status s = cs_block_seat(block, given_starts(spec, a, block, x),
+                                    twin_of(r, a, b), err);
         if (s != CS_OK)
             return s;
     }
@@ -217,11 +227,14 @@ static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
 /* Starts the arms. Arms with equal starts share one evaluation of log p. */
 static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
+    const double *x[LIMIT];
     cs_status s = CS_OK;
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = seat_arm(r, spec, &r->arm[i], err);
-    for (size_t i = 0; i < r->n_items && s == CS_OK; i++)
-        s = cs_block_begin(r->item[i].block, spec->start, err);
+    for (size_t i = 0; i < r->n_items && s == CS_OK; i++) {
+        cs_block *b = r->item[i].block;
+        s = cs_block_begin(b, given_starts(spec, r->item[i].arm, b, x), err);
+    }
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++) {
         cs_learns_begin(r, &r->arm[i]);
         cs_tuning_begin(&r->arm[i]);
@@ -491,6 +504,15 @@ static void free_parts(cs_run *r)
     cs_free(r);
 }
 
+/* Returns true if all chains start at one state. */
+static bool has_one_start(const cs_run_spec *spec)
+{
+    bool one = spec->start && spec->n_starts == 1;
+    for (size_t d = 0; one && d < spec->target->space.dim; d++)
+        one = !isnan(spec->start[d]);
+    return one;
+}
+
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
 {
     *out = NULL;
@@ -508,7 +530,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     r->seed = spec->seed;
     r->budget = spec->budget;
     r->ranks = spec->ranks;
-    r->given.one_start = spec->start && spec->n_starts == 1;
+    r->given.one_start = has_one_start(spec);
     r->given.strict = spec->strict;
     r->epoch = 1;
     s = fill_in(r, spec, err);

@@ -4,6 +4,7 @@
 #include "chain/tally.h"
 #include "run/arms/arms.h"
 #include "run/draws/each_draw.h"
+#include "run/draws/joint_size.h"
 #include "run/draws/kept_draws.h"
 #include "run/draws/sample.h"
 #include "run/predict.h"
@@ -12,6 +13,7 @@
 #include "run/views/sorted.h"
 #include "run/views/view.h"
 #include "stat/diagnostics.h"
+#include "stat/nested_rhat.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +50,7 @@ struct cs_run_facts {
     size_t without, groups;
     page *pages;           /* [own] */
     in_order *orders;      /* [own] only for the whole arm */
+    cs_scalars *scalars;   /* [own] only for the whole arm */
     cs_run_facts **others; /* [facts.arms] [own] only for the whole arm */
 };
 
@@ -208,13 +211,44 @@ static bool fill_ks(cs_run_facts *f, const char *rest, cs_flat *out)
     return times && ks;
 }
 
+/* Copies the draws of scalar k for the chains of the sample. */
+static bool pick(cs_run_facts *f, size_t k, cs_derived *out)
+{
+    cs_run_facts *whole = f->whole ? f->whole : f;
+    const cs_derived *d = cs_scalars_find(&whole->scalars, f->run, f->arm, k);
+    return d && cs_derived_pick(d, f->chain, f->chains, out);
+}
+
+/* Reads "/K/P": the scalar and a number. NAN: the number is missing. */
+static size_t read_scalar(const char *rest, double *number)
+{
+    char *end;
+    size_t k = *rest ? strtoul(rest + 1, &end, 10) : 0;
+    *number = *rest && *end == '/' ? strtod(end + 1, NULL) : (double)NAN;
+    return k;
+}
+
+/* Diagnoses a function of the draws. */
+static bool diagnose_derived(cs_run_facts *f, size_t k, cs_figures *figures)
+{
+    cs_derived d;
+    if (!pick(f, k, &d))
+        return false;
+    *figures = cs_derived_figures(&d);
+    cs_derived_free(&d);
+    return true;
+}
+
 static bool fill_row(cs_run_facts *f, const char *key, const char *rest,
                      bool alike, cs_flat *out)
 {
     cs_figures figures;
-    size_t k = *rest ? strtoul(rest + 1, NULL, 10) : 0;
-    if (!cs_run_diagnosis(f->run, f->arm, k, f->whole ? &f->sample : NULL,
-                          alike, &figures))
+    double none;
+    size_t k = read_scalar(rest, &none);
+    if (k >= CS_FACTS_DERIVED
+            ? !diagnose_derived(f, k, &figures)
+            : !cs_run_diagnosis(f->run, f->arm, k, f->whole ? &f->sample : NULL,
+                                alike, &figures))
         return false;
     cs_figures *to = CS_FLAT_ROWS(out, cs_figures, 1, "%s%s", key, rest);
     if (to)
@@ -225,15 +259,84 @@ static bool fill_row(cs_run_facts *f, const char *key, const char *rest,
 /* Reports "quantile/K/P": quantile P of scalar K. */
 static bool fill_quantile(cs_run_facts *f, const char *rest, cs_flat *out)
 {
-    char *end;
-    if (!*rest)
+    cs_derived d;
+    double p, value;
+    size_t k = read_scalar(rest, &p);
+    if (!*rest || (k >= CS_FACTS_DERIVED && !pick(f, k, &d)))
         return false;
-    size_t k = strtoul(rest + 1, &end, 10);
-    double p = *end == '/' ? strtod(end + 1, NULL) : (double)NAN;
-    double value =
-        cs_run_quantile(f->run, f->arm, k, f->whole ? &f->sample : NULL, p);
+    if (k >= CS_FACTS_DERIVED) {
+        value = cs_derived_quantile(&d, p);
+        cs_derived_free(&d);
+    } else {
+        value =
+            cs_run_quantile(f->run, f->arm, k, f->whole ? &f->sample : NULL, p);
+    }
     cs_flat_number(out, value, "quantile%s", rest);
     return true;
+}
+
+/* Reports "moment/K": mean and standard deviation of scalar K. */
+static bool fill_moment(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    cs_derived d;
+    double none, *to;
+    if (!*rest || !pick(f, read_scalar(rest, &none), &d))
+        return false;
+    if ((to = cs_flat_array(out, 1, 2, "moment%s", rest)))
+        cs_derived_moments(&d, &to[0], &to[1]);
+    cs_derived_free(&d);
+    return to;
+}
+
+/* Reports "autocorrelation/K/LAG" of scalar K. */
+static bool fill_lag(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    cs_derived d;
+    double lag;
+    size_t k = read_scalar(rest, &lag);
+    if (!(lag >= 0) || !pick(f, k, &d))
+        return false;
+    cs_draws draws = {d.x, d.draws, d.n};
+    if (!d.w)
+        cs_flat_number(out, cs_autocorrelation(draws, (size_t)lag, NULL),
+                       "autocorrelation%s", rest);
+    cs_derived_free(&d);
+    return true;
+}
+
+/* Reports "rhat_nested/K/S" of scalar K: chains that move together, numbers u, u
+ * + S, u + 2 S ..., are superchain u of S. */
+static bool fill_nested(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    cs_derived d;
+    double superchains;
+    size_t k = read_scalar(rest, &superchains);
+    size_t group = cs_run_arm(f->run, f->arm).group;
+    if (!(superchains >= 2) || !pick(f, k, &d))
+        return false;
+    for (size_t i = 0; i < d.n; i++)
+        d.chain[i] = d.chain[i] / group % (size_t)superchains;
+    cs_draws draws = {d.x, d.draws, d.n};
+    if (!d.w)
+        cs_flat_number(out, cs_nested_rhat(draws, d.chain, NULL),
+                       "rhat_nested%s", rest);
+    cs_derived_free(&d);
+    return true;
+}
+
+/* Reports "ess_multivariate": a row of cs_joint_size. */
+static bool fill_joint(cs_run_facts *f, const char *rest, cs_flat *out)
+{
+    (void)rest;
+    cs_joint_size j =
+        cs_run_joint_size(f->run, f->arm, f->whole ? &f->sample : NULL);
+    double *to = cs_flat_array(out, 1, CS_JOINT_WORDS, "ess_multivariate");
+    if (to)
+        memcpy(to, (double[]){j.size, j.error, j.used},
+               CS_JOINT_WORDS * sizeof *to);
+    if (j.why)
+        cs_flat_text(out, j.why, "ess_multivariate/reason");
+    return to;
 }
 
 /* Reports "elpd_loo": the leave-one-out log predictive density. */
@@ -323,6 +426,10 @@ static const struct source {
     {"predictions", fill_predictions},
     {"ks", fill_ks},
     {"quantile", fill_quantile},
+    {"moment", fill_moment},
+    {"autocorrelation", fill_lag},
+    {"rhat_nested", fill_nested},
+    {"ess_multivariate", fill_joint},
     {"elpd_loo", fill_elpd},
     {"sensitivity", fill_sensitivity},
     {"quantity", fill_quantity},
@@ -491,6 +598,7 @@ void cs_run_facts_free(cs_run_facts *f)
         cs_sorted_end(&o->sorted);
         cs_free(o);
     }
+    cs_scalars_free(f->scalars);
     for (size_t i = 0; f->others && i < f->facts.arms; i++)
         cs_run_facts_free(f->others[i]);
     cs_free(f->others);
@@ -504,6 +612,14 @@ const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err)
     if (f->whole)
         f->whole->facts.err = err;
     return &f->facts;
+}
+
+size_t cs_run_facts_derive(cs_run_facts *f, cs_draw_value *value, void *self,
+                           bool *stopped, cs_error *err)
+{
+    cs_run_facts *whole = f->whole ? f->whole : f;
+    return cs_scalars_add(&whole->scalars, f->run, f->arm, value, self, stopped,
+                          err);
 }
 
 size_t cs_run_facts_arm(const cs_run_facts *f)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "figure/facts.h"
+#include "run/derived.h"
 #include "run/draws/sample.h"
 #include "run/run.h"
 
@@ -25,6 +26,12 @@ void cs_run_facts_free(cs_run_facts *f);
 /* Returns the facts in the form that queries need. Errors of invalid queries
  * are written to `err` [borrowed] (or NULL) until the next call. */
 const cs_facts *cs_run_facts_of(cs_run_facts *f, cs_error *err);
+
+/* Adds a quantity that a function computes from each draw of the whole arm, for
+ * these facts and their samples. Returns its number k, from CS_FACTS_DERIVED on;
+ * 0: an error, or `value` has returned false and *stopped is true. */
+size_t cs_run_facts_derive(cs_run_facts *f, cs_draw_value *value, void *self,
+                           bool *stopped, cs_error *err);
 
 /* Returns the arm that the facts describe. */
 size_t cs_run_facts_arm(const cs_run_facts *f);

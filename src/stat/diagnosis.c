@@ -273,14 +273,21 @@ static void find_quantiles(cs_ranked *r, const cs_probabilities *p,
     o->figures.tail = isnan(low + high) ? (double)NAN : fmin(low, high);
 }
 
-/* Computes the figures that draws with a single value have. */
+/* Computes the figures that draws with a single value have. The errors of
+ * quantiles are then 0: half the distance between two equal draws. (The package
+ * posterior gives none.) */
 static void find_points(const cs_ranked *r, const cs_probabilities *p,
                         cs_diagnosis *o)
 {
     o->figures.median = r->median;
     o->figures.mad = CS_MAD_FACTOR * cs_ranked_mad(r);
-    for (size_t i = 0; i < p->n; i++)
+    if (o->why == cs_why_all_equal)
+        o->figures.mcse_median = o->figures.mcse_mad = 0;
+    for (size_t i = 0; i < p->n; i++) {
         o->quantile[i].at = cs_quantile_of(r->all.value, r->all.n, p->p[i]);
+        if (o->why == cs_why_all_equal)
+            o->quantile[i].mcse = 0;
+    }
 }
 
 cs_diagnosis cs_diagnose_with(cs_draws d, const cs_probabilities *p,

@@ -236,6 +236,20 @@ double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason)
     return size;
 }
 
+double cs_autocorrelation(cs_draws d, size_t lag, const char **reason)
+{
+    if (lag >= d.n / 2)
+        return undefined(reason, "the lag is not less than half of the draws");
+    cs_lags lags = {.rho = cs_alloc(lag + 1, sizeof *lags.rho),
+                    .capacity = lag + 1};
+    if (!lags.rho)
+        return undefined(reason, cs_why_no_memory);
+    double size = cs_ess_lags(d, &lags, reason);
+    double rho = isnan(size) ? (double)NAN : lags.rho[lag];
+    cs_free(lags.rho);
+    return rho;
+}
+
 double cs_ess_bulk(cs_draws d, const char **reason)
 {
     return of_split(d, AS_IT_IS, 0, true, cs_ess_basic, reason);

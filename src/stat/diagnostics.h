@@ -59,6 +59,10 @@ typedef struct cs_lags {
 /* Returns the value of cs_ess_mean, and also fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
+/* Returns the autocorrelation of cs_ess_lags at a lag, averaged over the split
+ * chains. */
+double cs_autocorrelation(cs_draws d, size_t lag, const char **reason);
+
 /* Returns the Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 

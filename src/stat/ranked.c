@@ -295,7 +295,7 @@ double cs_ranked_rhat(cs_ranked *r, cs_rank_by by, cs_scores *scores,
 {
     size_t half = r->d.n / 2, parts = 2 * r->d.chains;
     const cs_halves h = cs_halves_of(r->z, r->d.n, r->d.chains);
-    *why = half == 0          ? "there are no draws"
+    *why = half == 0          ? cs_why_too_short
            : are_equal(r, by) ? cs_why_all_equal
            : half < 2         ? cs_why_too_short
                               : NULL;

@@ -22,7 +22,7 @@ static double below_of(const function *f, double x)
                      : f->t->type->exact.marginal(f->t, f->i, x);
 }
 
-/* Finds the q quantile by bisection. */
+/* Finds the q quantile by bisection, until no number is between the bounds. */
 static double quantile(const function *f, double q)
 {
     double low = -1, high = 1;
@@ -32,6 +32,8 @@ static double quantile(const function *f, double q)
         high *= 2;
     for (int k = 0; k < 80; k++) {
         double middle = 0.5 * (low + high);
+        if (middle == low || middle == high)
+            break;
         *(below_of(f, middle) < q ? &low : &high) = middle;
     }
     return 0.5 * (low + high);

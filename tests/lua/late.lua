@@ -31,3 +31,19 @@ assert(not ok and why:find("did you mean 'lpdf'?", 1, true), why)
 -- A part is loaded only once.
 local cs = fresh()
 assert(cs.lpdf == cs.lpdf and rawequal(cs.lpdf.normal, cs.lpdf.normal))
+
+-- Opening a scenario without a course loads neither the lesson nor the reports of results, although
+-- the session asks for the start of the lesson.
+local sampler, words = fresh()
+local run = sampler.open { target = sampler.target.gaussian { dim = 1 }, arms = { sampler.kernel.mala {} } }
+assert(words.results(run, "course start") == "")
+local m
+for i = 1, 3 do
+  local _, value = debug.getupvalue(words.results, i)
+  if rawget(value, "cs") then m = value end
+end
+assert(m, "the table of the module is not found")
+for _, name in ipairs { "results", "lesson", "course_of", "judge", "figures" } do
+  assert(rawget(m, name) == nil, name .. " is loaded")
+end
+assert(m.results, "results cannot be loaded")

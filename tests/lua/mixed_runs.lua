@@ -66,7 +66,6 @@ refused("start: k is 9.5: give whole numbers from 1 to 19",
 local three_bits = cs.target { space = cs.binary(3), log_density = function(x) return x[1] - x[3] end }
 refused("start: x.2 is 2: give whole numbers from 0 to 1",
         { target = three_bits, arms = { cs.kernel.gibbs {} }, start = { 0, 2, 1 } })
-refused("start: k is missing", { target = target, arms = arms, start = { rate = { 1, 1 } } })
 refused("no member moves k", { target = target, arms = { cs.kernel.cycle { cs.kernel.hmc { on = "rate" } } } })
 refused("kernel nuts cannot move target k",
         { target = target, arms = { cs.kernel.cycle { cs.kernel.nuts { on = "k" }, cs.kernel.hmc { on = "rate" } } } })

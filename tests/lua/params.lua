@@ -121,6 +121,31 @@ for _, row in ipairs(core.transforms()) do
   assert(seen[row[1]] or in_mixed[row[1]], row[1] .. " is not tested")
 end
 
+-- `generated` is traced also if the density is not, so the advice is another one.
+for _, bad in ipairs {
+  { function(p) return { a = math.floor(p.mu) } end, "use cs.math.where; `generated` is always traced" },
+  { function(p) return { a = p.mu > 0 and 1 or 0 } end, "write a figure with of = function(p) ... end" },
+  { function(p) return { a = ({ 1, 2, 3 })[p.k] } end, "look up a table by cs.math.vector(table)[k]" },
+} do
+  for _, traced in ipairs { true, false } do
+    local made, why = pcall(cs.target, { params = { mu = cs.real(), k = cs.integer(1, 3) }, generated = bad[1],
+                                         log_density = function(p) return -p.mu ^ 2 end, traced = traced and nil })
+    assert(not made and why:find(bad[2], 1, true) and not why:find("traced = false", 1, true), why)
+  end
+end
+
+-- The recorded diagonal of a correlation matrix is a constant, without rounding errors.
+local flat = cs.target { params = { r = cs.correlation(4) }, log_density = function() return 0 end }
+for k = 1, 20 do
+  local u = {}
+  for i = 1, 6 do u[i] = ((i * 31 + k * 17) % 23) / 6 - 2 end
+  local r = core.target_show(flat, u)
+  for i = 1, 4 do
+    assert(r[5 * i - 4] == 1, ("r.%d.%d = %.17g"):format(i, i, r[5 * i - 4]))
+    for j = 1, i - 1 do assert(r[4 * i + j - 4] == r[4 * j + i - 4]) end
+  end
+end
+
 -- The values meet their constraints.
 local many = cs.target { params = { { z = cs.sum_to_zero(5) }, { r = cs.correlation(4) }, { s = cs.covariance(3) },
                                     { v = cs.unit_vector(3) } },
@@ -310,7 +335,7 @@ for _, bad in ipairs {
   assert(not made and tostring(why):find(bad[2], 1, true), tostring(why))
 end
 for _, bad in ipairs {
-  { { mu = 1 }, "start: tau is missing" }, { { mu = 1, tau = 1, eta = 3 }, "eta has 1 numbers, not 8" },
+  { { mu = 1, tau = 1, eta = 3 }, "eta has 1 numbers, not 8" },
   { { mu = 1, tau = -1, eta = { 0, 0, 0, 0, 0, 0, 0, 0 } }, "start: tau (-1) is outside its bounds" },
   { { mu = 1, tua = 1 }, "did you mean 'tau'?" },
 } do

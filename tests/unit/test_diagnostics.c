@@ -150,11 +150,14 @@ static double *load(const char *name, cs_draws *d)
 /* Returns false for values that are not compared. For infinite draws, posterior
  * computes its results from ranks, whereas chainscope reports that the draws
  * are not finite. For constant chains, the folded values of posterior are
- * rounding noise. */
+ * rounding noise. For equal draws, posterior gives no errors of quantiles;
+ * here they are 0 (equal_draws_have_quantiles_without_error). */
 static bool compared(const char *vector, const char *key)
 {
     if (strcmp(vector, "constant_chains") == 0)
         return strcmp(key, "rhat_folded") != 0;
+    if (strcmp(vector, "constant_all") == 0)
+        return !strstr(key, "mcse_median") && !strstr(key, "mcse_quantile");
     if (strcmp(vector, "with_inf") == 0)
         return strncmp(key, "quantile7", 9) == 0;
     return true;
@@ -214,6 +217,36 @@ static void diagnostics_are_those_of_posterior(void **state)
     assert_true(compared_values > 400);
 }
 
+/* Autocorrelations from the autocovariances that R computes for the same vectors
+ * (averaged over the halves of chains), by equation (10) of Vehtari et al. */
+static void autocorrelations_are_those_of_r(void **state)
+{
+    static const struct {
+        const char *vector;
+        size_t lag;
+        double rho;
+    } known[] = {
+        {"ar1_pos09", 1, 0.8726118394938447},
+        {"ar1_pos09", 19, 0.025890785754590584},
+        {"ar1_neg05", 2, 0.23734891628514776},
+        {"odd_length", 7, -0.026239666452887223},
+        {"binary", 1, 0.6803595616181428},
+        {"short_8", 2, -0.5610472485473816},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        cs_draws d;
+        const char *why;
+        double *x = load(known[i].vector, &d);
+        assert_near(cs_autocorrelation(d, known[i].lag, &why), known[i].rho,
+                    1e-10, 0);
+        assert_null(why);
+        assert_true(isnan(cs_autocorrelation(d, d.n / 2, &why)));
+        assert_string_equal(why, "the lag is not less than half of the draws");
+        cs_free(x);
+    }
+}
+
 static void what_is_undefined_says_why(void **state)
 {
     (void)state;
@@ -237,6 +270,19 @@ static void what_is_undefined_says_why(void **state)
 /* For draws that are half zeros and half ones, |x - median| is constant. Hence
  * the folded R-hat is undefined. This is not a reason to reject the chains. No
  * draw is beyond the quantiles, so there is no tail. */
+static void equal_draws_have_quantiles_without_error(void **state)
+{
+    (void)state;
+    const double x[] = {2, 2, 2, 2, 2, 2};
+    cs_diagnosis d = cs_diagnose((cs_draws){x, 3, 2});
+    assert_string_equal(d.why, "all draws are equal");
+    assert_true(isnan(d.figures.ess_median) && isnan(d.figures.mcse));
+    assert_true(d.figures.mcse_median == 0 && d.figures.mcse_mad == 0);
+    for (size_t i = 0; i < cs_usual_quantiles.n; i++)
+        assert_true(d.quantile[i].at == 2 && d.quantile[i].mcse == 0 &&
+                    isnan(d.quantile[i].ess));
+}
+
 static void a_fair_coin_has_an_rhat(void **state)
 {
     enum { N = 200, CHAINS = 4 };
@@ -363,7 +409,9 @@ static void heavy_tails_are_found(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(diagnostics_are_those_of_posterior),
+    cmocka_unit_test(autocorrelations_are_those_of_r),
     cmocka_unit_test(what_is_undefined_says_why),
+    cmocka_unit_test(equal_draws_have_quantiles_without_error),
     cmocka_unit_test(a_fair_coin_has_an_rhat),
     cmocka_unit_test(all_at_once_are_the_same),
     cmocka_unit_test(ties_share_their_ranks),

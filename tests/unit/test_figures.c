@@ -90,6 +90,11 @@ static void put_reports(void)
         0.51, 92, 79, 3, 5, 1.02, 400, 200, 0.01, 700, 17, 18, 0.29, 0.43, 0.5,
         89, 83);
     PUT("arm/0/quantile/2/0.5", 1, 15.5);
+    PUT("arm/0/moment/1", 1, 0.125, 0.3);
+    PUT("arm/0/moment/1073741825", 1, 4.5, 0.75); /* a function of the draws */
+    PUT("arm/0/autocorrelation/2/3", 1, 0.4);
+    PUT("arm/0/rhat_nested/1/4", 1, 1.07);
+    PUT("arm/0/diagnostics/multivariate", 1, 321, 0.1, 3);
     PUT("arm/0/elpd_loo", 1, -21.5);
     PUT("arm/0/sensitivity/3", 1, 0.02, 0.11);
     PUT("arm/0/quantile/3/0.25", 1, 5);
@@ -208,7 +213,13 @@ static const struct wanted {
     {"quantile", 7.5, .k = 3, .level = 0.75, .at = ANY},
     {"quantile", NAN, .k = 3, .level = 0.5, .at = ANY},
     {"interval", 2.5, .k = 3, .level = 0.5, .at = ANY},
-    {"probability", 0.125, .k = 1, .level = 0.125, .at = ANY},
+    {"probability", 0.125, .k = 1, .at = ANY},
+    {"mean", 4.5, .k = CS_FACTS_DERIVED + 1, .at = ANY},
+    {"sd", 0.75, .k = CS_FACTS_DERIVED + 1, .at = ANY},
+    {"autocorrelation", 0.4, .k = 2, .level = 3, .at = ANY},
+    {"autocorrelation", NAN, .k = 2, .level = 4, .at = ANY},
+    {"rhat_nested", 1.07, .k = 1, .level = 4, .at = ANY},
+    {"ess_multivariate", 321, .at = ANY},
     {"elpd_loo", -21.5, .at = ANY},
     {"prior_sensitivity", 0.02, .k = 3, .at = ANY},
     {"likelihood_sensitivity", 0.11, .k = 3, .at = ANY},

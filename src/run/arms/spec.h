@@ -62,7 +62,8 @@ typedef struct cs_run_spec {
     const cs_probe_spec *probes;
     size_t n_probes;
     /* [n_starts][dim] starts, one row per chain, or NULL; if there are fewer
-     * rows than chains, the rows are used in turn */
+     * rows than chains, the rows are used in turn. NAN: the coordinate is that
+     * of the target's start for the chain */
     const double *start;
     size_t n_starts;
     size_t workers; /* number of threads; 0: one per processor */

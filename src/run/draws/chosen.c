@@ -90,6 +90,25 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
         cs_spill_release(v->memory, c->row, v->rows * width * sizeof *c->row);
 }
 
+bool cs_chosen_rows(const cs_chosen *g, size_t i, cs_chosen_visit *visit,
+                    void *self)
+{
+    const cs_diagnosed_chain *c = &g->view->chain[i];
+    const double *row = c->row;
+    for (size_t left = g->draws, seen = 0; left; row += g->view->width) {
+        if (!cs_is_draw(row))
+            continue;
+        seen += g->draws;
+        if (seen < c->draws)
+            continue;
+        seen -= c->draws;
+        left--;
+        if (!visit(self, row))
+            return false;
+    }
+    return true;
+}
+
 /* Copies n neighbouring columns of each chain to x[n][g->n][draws]. */
 static void copy_all(const cs_chosen *g, size_t column, size_t n, double *x)
 {

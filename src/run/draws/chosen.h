@@ -37,7 +37,14 @@ void cs_chosen_copy(const cs_chosen *g, size_t scalar, double *x);
 void cs_chosen_copy_some(const cs_chosen *g, size_t scalar, size_t n,
                          double *x);
 
-/* The same into a file, n at most 8: columns[n][g->n][draws]. Returns false, and
+/* Visits the rows of the draws of chosen chain i, in order, g->draws of them: a
+ * chain with more draws is thinned evenly, as in the copies. Ends early, and
+ * returns false, if `visit` returns false. */
+typedef bool cs_chosen_visit(void *self, const double *row);
+bool cs_chosen_rows(const cs_chosen *g, size_t i, cs_chosen_visit *visit,
+                    void *self);
+
+/* The same as cs_chosen_copy_some into a file, n at most 8: columns[n][g->n][draws]. Returns false, and
  * leaves the file undefined, if the rows are not in a file or not all of them are
  * copied, or after an error of the disk. */
 bool cs_chosen_store_some(const cs_chosen *g, size_t scalar, size_t n,

@@ -10,6 +10,7 @@
 #include "run/draws/chosen.h"
 #include "run/draws/diagnosed.h"
 #include "run/draws/exchangeable.h"
+#include "run/draws/joint_size.h"
 #include "run/draws/sample.h"
 #include "run/draws/size_errors.h"
 #include "stat/constant_chains.h"
@@ -218,6 +219,7 @@ typedef struct findings {
     const cs_warnings *warnings; /* NULL if memory ran out */
     size_t draws;
     double kish;             /* NAN: equal weights */
+    cs_joint_size joint;     /* of all quantities */
     const cs_row_steps *all; /* [known] figures from all steps */
     size_t known;
 } findings;
@@ -268,6 +270,18 @@ static void put_quantiles(const findings *o, const char *prefix, cs_flat *out)
         memcpy(of, p->p, p->n * sizeof *of);
     for (size_t k = 0; to && k < n; k++)
         memcpy(to + k * width, o->found[k].quantile, width * sizeof *to);
+}
+
+/* Reports the multivariate effective size, or the reason why it is missing. */
+static void put_joint(const findings *o, const char *prefix, cs_flat *out)
+{
+    double *to =
+        cs_flat_array(out, 1, CS_JOINT_WORDS, "%smultivariate", prefix);
+    if (to)
+        memcpy(to, (double[]){o->joint.size, o->joint.error, o->joint.used},
+               CS_JOINT_WORDS * sizeof *to);
+    cs_flat_text(out, o->joint.why ? o->joint.why : "", "%smultivariate_reason",
+                 prefix);
 }
 
 /* Reports homogeneity tests of a discrete state, for each site and for all
@@ -329,6 +343,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
     put_table(o, prefix, out);
     put_quantiles(o, prefix, out);
     put_homogeneity(o, prefix, out);
+    put_joint(o, prefix, out);
     put_warnings(o->warnings, prefix, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
@@ -470,13 +485,15 @@ static bool begin(const cs_target *t, const cs_diagnosed_view *v,
     return true;
 }
 
-/* Diagnoses the draws, writes the report, and finds the warnings [own]. Returns
- * false if memory runs out. */
+/* Diagnoses the draws, writes the report, and finds the warnings [own]. Only the
+ * race on the screen, which has a copy of the draws, needs the error of the
+ * multivariate size. Returns false if memory runs out. */
 static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, cs_warnings *warnings)
 {
     cs_chosen_weigh(g);
     bool good = find_all(g, pool, d, warnings);
+    o->joint = cs_joint_size_of(g, !g->view->memory);
     o->found = d;
     o->warnings = good ? warnings : NULL;
     o->draws = g->draws;
@@ -588,12 +605,14 @@ cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
             o.warnings = &j->warnings;
             o.draws = g.draws;
             o.kish = j->kish;
+            o.joint = j->joint;
             put_all(&o, prefix, out);
         } else {
             good &= report(&g, r->pool, j->found, &o, prefix, out, &warnings);
             cs_warnings_free(&j->warnings);
             j->warnings = warnings;
             j->kish = o.kish;
+            j->joint = o.joint;
             j->worst = find_worst(&g, &o, prefix, out);
             j->epoch = good ? r->epoch : 0;
         }

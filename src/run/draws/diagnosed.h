@@ -8,6 +8,7 @@
 #include "run/arms/spec.h"
 #include "run/draws/sample.h"
 #include "stat/diagnostics.h"
+#include "stat/multivariate_size.h"
 #include "warn/warnings.h"
 
 /* The row of the diagnostics table with the smallest ESS, and the standard
@@ -45,6 +46,7 @@ typedef struct cs_diagnosed {
     cs_diagnosis *found; /* [1 + coordinates] diagnoses [own] */
     cs_worst worst;
     cs_probabilities quantiles; /* that are reported */
+    cs_joint_size joint;        /* of all quantities; without its error */
     double kish;          /* effective sample size (stat/weighted.h); NAN: equal
                            * weights */
     cs_warnings warnings; /* warnings from the diagnosed draws [own] */

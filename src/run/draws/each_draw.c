@@ -84,25 +84,25 @@ cs_status cs_run_scalar_draws(cs_run *r, size_t arm, size_t scalar,
     return status;
 }
 
-/* Visits the draws of one chosen chain; `x` is scratch for a draw. */
-static bool visit_chain(const cs_chosen *g, size_t i, cs_draw_visit *visit,
-                        void *self, double *x)
+/* A visit of the draws of one chosen chain. */
+typedef struct tour {
+    const cs_chosen *g;
+    cs_draw_visit *visit;
+    void *self;
+    double *x; /* scratch for a draw */
+    size_t i, seen;
+} tour;
+
+static bool visit_row(void *self, const double *row)
 {
-    const cs_diagnosed_view *v = g->view;
-    const double *row = v->chain[i].row;
-    for (size_t k = 0, seen = 0; k < v->rows && seen < g->draws;
-         k++, row += v->width) {
-        if (!cs_is_draw(row))
-            continue;
-        double weight = g->w ? g->w[i * g->draws + seen] : 1;
-        seen++;
-        x[0] = row[0];
-        for (size_t j = 0; j < v->quantities; j++)
-            x[1 + j] = cs_diagnosed_number(v, row, v->lead + j);
-        if (!visit(self, v->chain[i].number - 1, weight, x))
-            return false;
-    }
-    return true;
+    tour *t = self;
+    const cs_diagnosed_view *v = t->g->view;
+    double weight = t->g->w ? t->g->w[t->i * t->g->draws + t->seen] : 1;
+    t->seen++;
+    t->x[0] = row[0];
+    for (size_t j = 0; j < v->quantities; j++)
+        t->x[1 + j] = cs_diagnosed_number(v, row, v->lead + j);
+    return t->visit(t->self, v->chain[t->i].number - 1, weight, t->x);
 }
 
 cs_status cs_run_each_draw(cs_run *r, size_t arm, cs_draw_visit *visit,
@@ -121,9 +121,11 @@ cs_status cs_run_each_draw(cs_run *r, size_t arm, cs_draw_visit *visit,
     else if (g.why || !g.draws)
         status = cs_fail(err, CS_UNSUPPORTED, "the arm has no draws");
     *quantities = v.quantities;
-    for (size_t i = 0; i < g.n && status == CS_OK; i++)
-        if (!visit_chain(&g, i, visit, self, x))
+    for (size_t i = 0; i < g.n && status == CS_OK; i++) {
+        tour t = {.g = &g, .visit = visit, .self = self, .x = x, .i = i};
+        if (!cs_chosen_rows(&g, i, visit_row, &t))
             break;
+    }
     CS_FREE_ALL(x, g.w);
     cs_diagnosed_end(&v);
     return status;

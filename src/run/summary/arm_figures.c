@@ -84,8 +84,10 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
     size_t scalars = 1 + cs_target_shown(cs_run_target(run));
     size_t quantiles = CS_QUANTILES_MOST * sizeof(cs_quantile_figures);
     size_t bytes = REPORT + scalars * (sizeof(cs_figures) + quantiles + NAME);
-    cs_arm_figures d = {
-        .memory = cs_alloc(1, bytes), .reason = "out of memory", .kish = NAN};
+    cs_arm_figures d = {.memory = cs_alloc(1, bytes),
+                        .reason = "out of memory",
+                        .kish = NAN,
+                        .joint = {.size = NAN, .error = NAN}};
     cs_flat f;
     cs_flat_entry e;
     d.words = d.reason;
@@ -116,6 +118,10 @@ cs_arm_figures cs_arm_figures_read(cs_run *run, size_t arm)
         d.table = CS_ENTRY_ROWS(e, cs_figures);
     d.rows = d.table ? e.rows : 0;
     d.kish = number_of(&f, "kish");
+    d.joint.why = text_of(&f, "multivariate_reason");
+    if (cs_flat_find(f.base, f.used, &e, "multivariate") &&
+        e.cols == CS_JOINT_WORDS)
+        d.joint = (cs_joint_size){e.data[0], e.data[1], e.data[2], d.joint.why};
     read_quantiles(&f, &d);
     return d;
 }

@@ -5,6 +5,7 @@
 #include "figure/figure.h"
 #include "run/arms/spec.h"
 #include "stat/diagnostics.h"
+#include "stat/multivariate_size.h"
 
 #include <math.h>
 
@@ -35,7 +36,8 @@ typedef struct cs_arm_figures {
     /* chains: number of chains whose draws the rows describe; of_chains: number
      * of all chains */
     double chains, of_chains;
-    cs_logp_kind logp; /* kind of lp__ */
+    cs_joint_size joint; /* multivariate effective size */
+    cs_logp_kind logp;   /* kind of lp__ */
 } cs_arm_figures;
 
 /* Reads the figures of an arm. Free with cs_arm_figures_free. */

@@ -21,6 +21,7 @@
 #include "run/views/fingerprint.h"
 #include "run/views/reports.h"
 #include "run/views/view.h"
+#include "stat/worst.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -81,6 +82,26 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
                 d->kept, d->kish);
 }
 
+/* Reports the multivariate ESS of at least two quantities, or that there are too
+ * many quantities for it. */
+static void text_of_joint(const cs_arm_figures *d, cs_page *p)
+{
+    double least = cs_figures_extreme(d->table, d->rows, CS_COLUMN_ESS, false);
+    if (d->joint.size > 0 && d->joint.used > 1)
+        cs_page_put(p,
+                    "  multivariate ESS, of %.0f quantities together: %.4g%s\n",
+                    d->joint.used, d->joint.size,
+                    cs_batches_are_short(d->kept, d->chains, least)
+                        ? " (too large: the autocorrelation is longer than its "
+                          "batches)"
+                        : "");
+    else if (d->of > CS_MULTIVARIATE_MOST + 1)
+        cs_page_put(p,
+                    "  no multivariate ESS: it is computed for at most %d "
+                    "quantities\n",
+                    CS_MULTIVARIATE_MOST);
+}
+
 /* Reports which rows are shown. */
 static void text_of_choice(const cs_arm_figures *d, size_t scalars,
                            const char *also, cs_page *p)
@@ -139,6 +160,8 @@ static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
         if (cs_arm_figures_weighted(&d))
             text_of_kish(&d, p);
         text_of_figures(run, arm, &d, printed, p);
+        if (!cs_arm_figures_weighted(&d))
+            text_of_joint(&d, p);
     }
     cs_arm_view v = cs_run_arm(run, arm);
     cs_logp_text(&v, d.logp, p);
@@ -391,6 +414,8 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, ", \"kish\": ");
         cs_page_number(p, d.kish);
     }
+    cs_page_put(p, ", \"ess_multivariate\": ");
+    cs_page_number(p, d.joint.size);
     if (d.known > 0)
         cs_page_put(p,
                     ", \"of_all_steps\": {\"figures\": [\"mean\", \"sd\", "

@@ -318,7 +318,7 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
             text, sizeof text,
             "There is only one arm; a race needs a scenario with several.");
     if (cs_shot_number(s, 1, "run/reported") == 0 &&
-        r->figure <= CS_RACE_CHOSEN)
+        r->figure <= CS_RACE_MULTIVARIATE)
         strncat(text, *text ? " (so far)" : "", sizeof text - strlen(text) - 1);
     return cs_print_wrapped(a, 0, 0, CS_ROLE_NORMAL, text);
 }

@@ -1,6 +1,5 @@
 /* The list of figures, and the data of a run from which they are computed. */
 #include "figure/figure.h"
-#include "run/draws/each_draw.h"
 #include "run/draws/sample.h"
 #include "run/run_facts.h"
 #include "script/bind/lua_run.h"
@@ -97,13 +96,18 @@ static double number_field(lua_State *L, int at, const char *name)
     return x;
 }
 
+static bool takes_level(const cs_figure_type *t)
+{
+    return t->of == CS_OF_LEVEL || t->of == CS_OF_LAG ||
+           t->of == CS_OF_SUPERCHAINS;
+}
+
 /* Reads `of`: nil, a number (an arm's index, for figures of an arm), a
  * budget { work =, unit =, arm = }, or { k =, level = }. */
 static cs_figure_of question(lua_State *L, int at, const cs_figure_type *t)
 {
     cs_figure_of q = cs_figure_of_arm(0);
-    if (lua_istable(L, at) &&
-        (t->of == CS_OF_LEVEL || t->of == CS_OF_CONDITION)) {
+    if (lua_istable(L, at) && takes_level(t)) {
         q.k = number_field(L, at, "k");
         q.level = number_field(L, at, "level");
     } else if (lua_istable(L, at)) {
@@ -147,43 +151,21 @@ static int figure(lua_State *L)
     return 2;
 }
 
-/* The state of run_shares. */
-typedef struct shares {
+/* The state of facts_derive. */
+typedef struct derivation {
     lua_State *L;
-    size_t n;     /* quantities; the table of a draw is at the stack's top */
-    size_t chain; /* of the last draw; (size_t)-1: none */
-    double yes, all;
-    lua_Integer chains;
     int failed; /* 0, or the status of lua_pcall; the error is on the stack */
-} shares;
+} derivation;
 
-enum { TAKES = 3, LIST, DRAW }; /* places on the stack */
+enum { TAKES = 2, DRAW }; /* places on the stack */
 
-/* Appends the share of a chain to the list. */
-static void end_chain(shares *s)
+/* Calls the function with a draw: a table whose element 0 is log p. */
+static bool call_function(void *self, const double *x, size_t quantities,
+                          double *value)
 {
+    derivation *s = self;
     lua_State *L = s->L;
-    if (s->chain == (size_t)-1)
-        return;
-    lua_createtable(L, 0, 2);
-    lua_pushnumber(L, s->yes / s->all);
-    lua_setfield(L, -2, "share");
-    lua_pushinteger(L, (lua_Integer)s->chain + 1);
-    lua_setfield(L, -2, "chain");
-    lua_rawseti(L, LIST, ++s->chains);
-    s->yes = s->all = 0;
-}
-
-/* Calls the condition with a draw: a table whose element 0 is log p. */
-static bool ask_condition(void *self, size_t chain, double weight,
-                          const double *x)
-{
-    shares *s = self;
-    lua_State *L = s->L;
-    if (chain != s->chain)
-        end_chain(s);
-    s->chain = chain;
-    for (size_t i = 0; i <= s->n; i++) {
+    for (size_t i = 0; i <= quantities; i++) {
         lua_pushnumber(L, x[i]);
         lua_rawseti(L, DRAW, (lua_Integer)i);
     }
@@ -192,35 +174,33 @@ static bool ask_condition(void *self, size_t chain, double weight,
     s->failed = lua_pcall(L, 1, 1, 0);
     if (s->failed)
         return false;
-    s->yes += lua_toboolean(L, -1) ? weight : 0;
-    s->all += weight;
+    *value = lua_tonumber(L, -1);
     lua_pop(L, 1);
     return true;
 }
 
-/* run_shares(run, arm, condition): calls condition(draw) for each draw. Returns
- * a list with an element { share =, chain = } per chain, the share of the draws
- * for which it returned true. */
-static int run_shares(lua_State *L)
+/* facts_derive(facts, f): computes f(draw), a number, for each draw of the arm.
+ * Returns the number of the new quantity, which figures take as a coordinate;
+ * nil: there are no draws. */
+static int facts_derive(lua_State *L)
 {
     cs_error err;
-    cs_run *run = cs_script_to_run(L, 1);
-    size_t arm = cs_script_check_arm(L, run, 2);
-    shares s = {.L = L, .chain = (size_t)-1};
+    cs_run_facts *f = to_facts(L, 1);
+    derivation s = {.L = L};
+    bool stopped = false;
     luaL_checktype(L, TAKES, LUA_TFUNCTION);
     lua_settop(L, TAKES);
     lua_newtable(L);
-    lua_newtable(L);
     luaL_checkstack(L, 8, NULL);
-    cs_status status =
-        cs_run_each_draw(run, arm, ask_condition, &s, &s.n, &err);
+    err.status = CS_OK;
+    size_t k = cs_run_facts_derive(f, call_function, &s, &stopped, &err);
     if (s.failed)
         return lua_error(L);
-    if (status == CS_MEMORY)
+    if (err.status == CS_MEMORY)
         return cs_script_raise(L, &err);
-    if (status == CS_OK)
-        end_chain(&s);
-    lua_settop(L, LIST);
+    if (!k)
+        return 0;
+    lua_pushinteger(L, (lua_Integer)k);
     return 1;
 }
 
@@ -235,7 +215,7 @@ static int compile(lua_State *L)
     lua_pushvalue(L, 1);
     lua_concat(L, 2);
     const char *text = lua_tolstring(L, -1, &n);
-    if (cs_sandbox_load(L, text, n, "=condition") != LUA_OK) {
+    if (cs_sandbox_load(L, text, n, "=expression") != LUA_OK) {
         lua_pushnil(L);
         lua_insert(L, -2);
         return 2;
@@ -243,6 +223,17 @@ static int compile(lua_State *L)
     lua_pushvalue(L, 2);
     if (!lua_setupvalue(L, -2, 1)) /* the expression has no names */
         lua_pop(L, 1);
+    return 1;
+}
+
+/* function_line(f): returns the file and the line of a function, "a.lua:12". */
+static int function_line(lua_State *L)
+{
+    lua_Debug at;
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_getinfo(L, ">S", &at);
+    lua_pushfstring(L, "%s:%d", at.short_src, at.linedefined);
     return 1;
 }
 
@@ -333,10 +324,15 @@ static int figure_is_unranked(lua_State *L)
 void cs_script_open_figures(lua_State *L)
 {
     static const luaL_Reg functions[] = {
-        {"facts", facts},     {"facts_of_sample", facts_of_sample},
-        {"figure", figure},   {"figure_is_unranked", figure_is_unranked},
-        {"figures", figures}, {"run_shares", run_shares},
-        {"compile", compile}, {NULL, NULL}};
+        {"facts", facts},
+        {"facts_of_sample", facts_of_sample},
+        {"figure", figure},
+        {"figure_is_unranked", figure_is_unranked},
+        {"figures", figures},
+        {"facts_derive", facts_derive},
+        {"function_line", function_line},
+        {"compile", compile},
+        {NULL, NULL}};
     luaL_newmetatable(L, facts_name);
     lua_pushcfunction(L, facts_gc);
     lua_setfield(L, -2, "__gc");

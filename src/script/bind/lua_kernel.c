@@ -295,7 +295,8 @@ static void list_composed(lua_State *L)
         "and a cycle of them if there are both. A kernel under the "
         "name of a parameter is used for that parameter: { z = "
         "cs.kernel.locally_balanced {} }. The parameters in the list "
-        "`fixed` keep their values of `start`.",
+        "`fixed` keep their values of `start`; fixed = { k = 3 } also gives "
+        "the value.",
         NULL, 0);
     lua_getfield(L, -1, "auto");
     cs_script_set_flag(L, "auto", true);

@@ -410,6 +410,9 @@
  *                     table are from all steps: all scalars, or 0
  *   diagnostics/diagnosed diagnostics/of  number of diagnosed scalars, and of
  *                     all scalars
+ *   diagnostics/multivariate  [3] cs_joint_size of all quantities;
+ *                     diagnostics/multivariate_reason text: why the size is
+ *                     missing, "" = it is known
  *   diagnostics/kish  for weighted draws: effective sample size of the weights
  *                     (Kish)
  *   diagnostics/probabilities [P]  diagnostics/quantiles [S][P] quantiles of the
