@@ -12,8 +12,8 @@ local patience = 60
 local decided_by = 3
 
 -- The open lesson: its steps, the number of the present step (`i`), the run's step when each step
--- began (`at`), the steps that `run` has made (`ran`), the answers and results by the number of the
--- question's step, and measurements on copies (`copies`).
+-- began (`at`), the steps that `run` has made (`ran`), the sentences (`said`), the answers and
+-- results by the number of the question's step, and measurements on copies (`copies`).
 local lesson
 
 local function shown(x)
@@ -260,6 +260,8 @@ local function read_place(q, text)
   return ("%.17g %.17g"):format(x, y)
 end
 
+-- How to answer a question without choices.
+local forms = { number = "Answer: a number.", order = "Answer: the names in order.", place = "Answer: a place, two numbers." }
 local readers = { choose = read_choice, number = read_number, order = read_order, place = read_place }
 
 -- Returns an answer in words.
@@ -372,6 +374,7 @@ local function enter(run, i)
   if step.reveal then truth = reveal(run, i) end
   lesson.text = filled(run, step.say or step.reveal or "", truth)
   if step.say and step.reveal then lesson.text = filled(run, step.reveal, truth) .. " " .. lesson.text end
+  lesson.said[i] = lesson.text
   if step.arm then commands[#commands + 1] = "look " .. step.arm end
   if step.set then commands[#commands + 1] = "set " .. step.set end
   if step.run then
@@ -487,7 +490,7 @@ local function start(run)
   local arms = {}
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
   local copy = setmetatable({ target = core.run_memory(run).target }, { __index = t })
-  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, answers = {}, results = {}, copies = {} }
+  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, results = {}, copies = {} }
   return state(run, attempt(run, 1, {}))
 end
 
@@ -588,11 +591,51 @@ local function broken(run, text)
   return state(run, {})
 end
 
-local requests = { next = forward, back = back, answer = answer, journal = journal, restore = restore, broken = broken,
+-- Returns a sentence for a hand-out: with its figures if the lesson has passed this step. A sentence
+-- with figures that are not measured yet is left out, since it states a result.
+local function sentence_of(k)
+  local step = lesson.steps[k]
+  if lesson.said[k] then return lesson.said[k] end
+  return step.say and not step.say:find "{" and step.say or nil
+end
+
+-- Returns the sentence that has revealed the question of step k.
+local function revealed_by(k)
+  for i = k + 1, #lesson.steps do
+    if lesson.steps[i].reveal then return lesson.said[i] end
+  end
+end
+
+-- Returns the lines "KEY<tab>VALUE" of a hand-out: the sentences and the questions with their
+-- answers, in the order of the steps. A question whose answer was revealed has the lines `right` and
+-- `truth`; any other question has the line `space`.
+local function sheet(run)
+  local lines, t = {}, core.run_memory(run).described
+  local function put(key, value) lines[#lines + 1] = key .. "\t" .. tostring(value):gsub("[\n\t]", " ") end
+  put("title", t.title or "A lesson")
+  for k, step in ipairs(lesson.steps) do
+    local q, result, sentence = step.question, lesson.results[k], sentence_of(k)
+    if sentence and sentence ~= "" and not step.run then put("say", sentence) end
+    if q then
+      put("ask", q.text)
+      for _, name in ipairs(q.order or q.choices and names_of(q) or {}) do put(q.order and "arm" or "choice", name) end
+      if not q.choices then put("form", forms[q.kind]) end
+      if result and result.mark ~= "open" then put("right", in_words(q, result.right)) end
+      if not result then
+        put("space", q.choices and 1 or 2)
+      elseif not (revealed_by(k) or ""):find(result.truth, 1, true) then
+        put("truth", result.truth)
+      end
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local requests = { next = forward, sheet = sheet, back = back, answer = answer, journal = journal, restore = restore, broken = broken,
                    state = function(run) return state(run, {}) end }
 
--- Handles the request "start", "next", "back", "answer TEXT", "state", "journal", "restore LINES" or
--- "broken WHY".
+-- Handles the request "start", "next", "back", "answer TEXT", "state", "sheet", "journal", "restore
+-- LINES" or "broken WHY".
 function m.lesson(run, request)
   local word, rest = request:match "^(%l+)%s?(.*)$"
   if word == "start" then return start(run) end

@@ -1,6 +1,6 @@
 -- Lecture, week 1: the first steps of a walk, one by one, with a vote before each decision.
 --
--- The lecturer presses enter, and the class votes: each alone, then after a minute of talk with
+-- The lecturer presses enter, and the class votes: first in silence, then after a minute of talk with
 -- a neighbour. The key i shows the next proposal before it is decided; use it at the steps that
 -- say so. The lecture `1b_shortcuts` continues with three shortcuts that are wrong.
 --
@@ -28,11 +28,11 @@ return cs.scenario {
     { run = 1, say = "The step is made." },
     { reveal = "Accepted: {truth}. The rule: a higher place is always accepted. A lower place is accepted with probability r, the ratio of the heights." },
     { run = 20, speed = 5, stop = "reject", say = "On to the next rejection of chain 1." },
-    { ask = "The proposal was rejected. What is recorded for this step? Click on its place on the map, or type its two coordinates.",
+    { ask = "The proposal was rejected. Which state is recorded for this step? Click on it in the map, or type its two coordinates.",
       place = { "x.1", "x.2" }, within = 0.1, truth = { state = 1, arm = "walk" }, cover = { "mean" },
       wrong = "A rejection is a decision to stay, and staying counts: the present place is recorded once more." },
     { reveal = "{truth}: the same place, once more. A series of rejections is a series of equal draws.", show = { "lesson", "map", { "trace", quantity = "x.1" } } },
-    { ask = "Next, the chains go on until a proposal of chain 1 is accepted. Will the accepted place be higher than the place before, or lower?",
+    { ask = "Next, the chains move until a proposal of chain 1 is accepted. Will the accepted place be higher than the place before, or lower?",
       choose = { { "lower, log r below 0", at_most = 0 }, { "higher, log r above 0", at_least = 0 } },
       truth = { decision = "log_ratio" },
       wrong = "Both happen: a lower place is accepted with probability r." },

@@ -1,7 +1,7 @@
 -- Lecture, week 1, second part: three shortcuts that look harmless and are wrong.
 --
--- The target is the gamma(2) density x exp(-x) on x > 0. `right` proposes x + 1.5 z and rejects what
--- is below 0. `dropped` draws again until a move is accepted, so it never records a rejection.
+-- The target is the gamma(2) density x exp(-x) on x > 0. `right` proposes x + 1.5 z and rejects
+-- proposals below 0. `dropped` draws again until a move is accepted, so it never records a rejection.
 -- `redrawn` draws again until the proposal is above 0. `forgotten` proposes x exp(0.8 z), and
 -- does not correct for the density of the proposals.
 --

@@ -34,7 +34,7 @@ return cs.scenario {
     { say = "R-hat of `short` is {rhat short}: its 32 chains agree. Would you print its mean, {mean short 1}?" },
     { ask = "`hmc` and `nuts` agree with it. Which of the five arms do you trust most?", choose = { "short", "hmc", "nuts", "langevin", "long" },
       truth = { largest = "sd", of = 1, at = "end" }, cover = { "modes_visited", "mean", "mode_tv" },
-      wrong = "Effective draws and R-hat measure the agreement of the chains on what they have seen." },
+      wrong = "Effective draws and R-hat measure the agreement of the chains, not the hills that all of them have missed." },
     { run = 3000, say = "To the end of the run. Vote again if you have changed your mind." },
     { reveal = "The standard deviation of x.1: {truth}. Only `long` has seen the second hill.", arm = "long", show = { "lesson", "visits", { "trace", quantity = "x.1", arm = "long" }, "summary" } },
     { say = "The mean of the target is 3.6. `short` has {mean short 1}, `hmc` {mean hmc 1}, `nuts` {mean nuts 1}. `long` has {mean long 1}, and the largest R-hat of these four, {rhat long}.",
@@ -56,7 +56,7 @@ return cs.scenario {
                  { "about 1", at_least = 0.95, at_most = 1.05, say = "Without an accept step nothing removes the error of the step size." },
                  { "above 1.1", at_least = 1.1 } },
       truth = { figure = "sd", arm = "langevin", of = 1, ratio_to = "hmc" } },
-    { reveal = "{truth}. No figure of `langevin` alone shows it: it needs a known answer. Lesson 53 makes one, by simulated data." },
+    { reveal = "{truth}. The figures of `langevin` do not show it: a known answer is needed. Lesson 53 makes one, by simulated data." },
     { say = "Spread the starts, compare with another kernel, rank a known truth, and say the Monte Carlo error." },
   },
 

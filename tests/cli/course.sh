@@ -3,6 +3,7 @@
 # Tests the steps of a lesson without a screen: questions, answers, covers, going back, the
 # journal, a step that fails, wrong tables, the list of lessons and the check of lessons.
 export LC_ALL=C.UTF-8
+source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/../support/begin.sh"
 program=$(realpath "$program")
 cd "$work" || exit 1
@@ -162,6 +163,13 @@ says 'step 4: the run does not decide the question: the answers are'
 exits 0 course
 says '^week 1$'
 says '11_asymmetric  *[0-9]* min'
+says 'chainscope course --syllabus'
+# The plan for lecturers names lessons that exist.
+exits 0 course --syllabus
+says '^# Syllabus'
+for name in $(grep -oE '`[0-9]+b?_[a-z_]+`' said | tr -d '`'); do
+    ls "$source"/scenarios/*/"$name.lua" >ls.txt 2>&1 || fault "the syllabus names '$name', which is no scenario"
+done
 exits 1 course 99
 says "unknown lesson '99'"
 exit $faults
