@@ -45,6 +45,9 @@ has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts mo
     'no answer yet: answer it' '^Lesson step 3 of 11'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
+# The question is not repeated after an answer, and the limit of the speed is not reported.
+lacks 'no speed limit' 'your answer'
+[ "$(grep -c '^Question:' got)" = 1 ] || fault "the question is repeated: $(cat got)"
 has '^Your answer: far\.$' '^Your answer: walk\.$' "'none' is not one of the answers: answer with 1 walk, 2 far"
 # While the question is open, the figure, the verdicts and the ranking are covered.
 plain '\n2\n\nacceptance\narms\nrace\npanel summary\nsummary\nclaims\n'
@@ -132,6 +135,38 @@ says 'more, seed 1: 3 questions'
     ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"
 plain 'course\n' class.cast
 has '^Lesson step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
+# Its marks have the story: each step, the question, the answer, the truth, and marks of the user.
+"$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ':record story.cast<enter><enter>2<enter><enter>:mark the vote<enter>:record<enter>:mark no<enter>' 2>err || fault "$(cat err)"
+grep -q 'nothing is recorded' shot.txt || fault "a mark without a recording: $(cat shot.txt)"
+"$program" replay story.cast --plain | sed 's/^At [0-9.]* s\(, step [0-9]*\)*: //' >got
+cat >wanted <<'END'
+Lesson step 1 of 11.
+  Two walkers.
+Lesson step 2 of 11.
+  Question: Which one accepts more?
+  1: walk.
+  2: far.
+  Answer with a number.
+Your answer: far.
+Lesson step 3 of 11.
+  Two hundred steps.
+Lesson step 4 of 11.
+  Your answer: far.
+  Your answer is wrong. A step of 8 goes too far.
+END
+head -n 13 got | cmp -s - wanted || fault "the story: $(cat got)"
+has '^  In order: walk' '^the vote$' '^the end$'
+lacks 'no$' '[┌│]'
+# Each of many long sentences is one mark, also if it does not fit into its page of the file.
+{ sed -n '1,/course = {/p' lesson.lua
+  for i in $(seq 20); do printf '{ say = "%s" },\n' "$(printf "word$i %.0s" $(seq 80))"; done
+  echo '} }'; } >long.lua
+"$program" shot long.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ":record long.cast<enter>$(printf '<enter>%.0s' $(seq 19)):record<enter>" 2>err || fault "$(cat err)"
+"$program" replay long.cast --plain >got
+[ "$(grep -c '^At .*: Lesson step' got)" = 20 ] && [ "$(grep -c '^At' got)" = 21 ] || fault "a mark is split: $(cut -c1-90 got)"
+[ "$(grep -cE '^  (word[0-9]* ){80}' got)" = 20 ] || fault "a mark is cut: $(cat got)"
 
 # Wrong tables: the step, the field, and what is allowed.
 refused() {

@@ -56,6 +56,11 @@ static const cs_ui_command_row table[] = {
      .help = "record the screen (asciicast v2) with all data that are needed "
              "to reproduce the run; without FILE: stop recording",
      .act = cs_typed_record},
+    {.name = "mark",
+     .args = "TEXT",
+     .help = "add a mark with this text to the recording; `chainscope replay` "
+             "jumps between marks",
+     .act = cs_typed_mark},
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
      .help = "show a layout (Tab lists the layouts) or the named panels; with "

@@ -42,7 +42,7 @@ const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,
 
 /* ---- files (commands_files.c) ---- */
 
-cs_typed_act cs_typed_screenshot, cs_typed_record, cs_typed_edit;
+cs_typed_act cs_typed_screenshot, cs_typed_record, cs_typed_mark, cs_typed_edit;
 
 /* ---- background runs (commands_background.c) ----------- */
 

@@ -1,4 +1,4 @@
-#include "cli/plain/tell_course.h"
+#include "screen/parts/tell_course.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +69,29 @@ static void put_sentence(cs_page *p, const char *text)
         cs_page_put(p, "%s%s\n", text, strchr(".!?:", text[n - 1]) ? "" : ".");
 }
 
+void cs_tell_answer(const cs_shot *s, cs_page *p)
+{
+    const char *answer = cs_shot_text(s, "course/answer");
+    if (*answer)
+        cs_page_put(p, "Your answer: %s.\n", answer);
+}
+
+/* Appends the open question, unless it has an answer and this step is a later
+ * one, which has a sentence of its own. */
+static void tell_question(const cs_shot *s, cs_page *p)
+{
+    const char *text = cs_shot_text(s, "course/text");
+    put_sentence(p, text);
+    if (*text && *cs_shot_text(s, "course/answer"))
+        return;
+    cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
+    tell_answers(s, p);
+    cs_tell_answer(s, p);
+}
+
 void cs_tell_course(const cs_shot *s, cs_page *p)
 {
     double got = 0, of = 0;
-    const char *answer = cs_shot_text(s, "course/answer");
     cs_page_put(p, "Lesson step %s of %s.\n", cs_shot_text(s, "course/step"),
                 cs_shot_text(s, "course/of"));
     put_sentence(p, cs_shot_text(s, "course/broken"));
@@ -82,15 +101,12 @@ void cs_tell_course(const cs_shot *s, cs_page *p)
                     *cs_shot_text(s, "course/point/arm") ? ", arm " : "",
                     cs_shot_text(s, "course/point/arm"));
     if (asks(s)) {
+        tell_question(s, p);
+    } else {
+        cs_tell_answer(s, p);
+        tell_mark(s, p);
         put_sentence(p, cs_shot_text(s, "course/text"));
-        cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
-        tell_answers(s, p);
     }
-    if (*answer)
-        cs_page_put(p, "Your answer: %s.\n", answer);
-    tell_mark(s, p);
-    if (!asks(s))
-        put_sentence(p, cs_shot_text(s, "course/text"));
     if (*cs_shot_text(s, "course/over") &&
         sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
         cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);

@@ -11,6 +11,9 @@ bool cs_tells_course(const cs_shot *s);
  * answers, or the truth and the mark. */
 void cs_tell_course(const cs_shot *s, cs_page *p);
 
+/* Appends the answer to the question, if there is one. */
+void cs_tell_answer(const cs_shot *s, cs_page *p);
+
 /* Translates a line that the user typed into a command of the lesson, out[size]:
  * an empty line and "next" go to the next step, "back" to the previous one, and
  * an answer answers the open question. Returns false for other lines. */
