@@ -193,19 +193,36 @@ local function choose_right(q, truth)
   end
 end
 
+-- Measures the truths of the answers of a question with several right answers. `right` has the
+-- numbers of the right ones.
+local function several_truth(run, q)
+  local right, words, margin = {}, {}, huge
+  for i, c in ipairs(q.choices) do
+    local one = number_truth(c.truth.at and copy_of(run, c.truth) or run, c.truth)
+    local low, high = c.at_least or -huge, c.at_most or huge
+    local errors = one.error == 0 and huge or math.min(abs(one.value - low), abs(one.value - high)) / one.error
+    margin = errors == errors and math.min(margin, errors) or 0
+    if one.value >= low and one.value <= high then right[#right + 1] = tostring(i) end
+    words[i] = ("%s (%s)"):format(c.text, one.text)
+  end
+  return { right = #right > 0 and table.concat(right, " ") or "none", margin = margin, text = table.concat(words, ", ") }
+end
+
 -- Measures the truth of the question of step k, with what follows from it: `right` (the number of
 -- the answer), `margin` (standard errors to the next answer) and `decided`.
 local function truth_of(run, k)
   local q = lesson.steps[k].question
   if lesson.copies[k] then return lesson.copies[k] end
-  local truth = measure(q.truth.at and copy_of(run, q.truth) or run, q)
+  local truths, at = m.truths_of(q), true
+  for _, one in ipairs(truths) do at = at and one.at end
+  local truth = q.kind == "several" and several_truth(run, q) or measure(at and copy_of(run, q.truth) or run, q)
   if q.kind == "choose" then choose_right(q, truth) end
   if q.kind == "number" then
     truth.margin = truth.error == 0 and huge or q.within / truth.error
   end
   truth.margin = truth.margin or huge
   truth.decided = truth.margin >= decided_by and (q.kind ~= "choose" or truth.right ~= nil)
-  if q.truth.at then lesson.copies[k] = truth end
+  if at then lesson.copies[k] = truth end
   return truth
 end
 
@@ -230,6 +247,25 @@ local function read_choice(q, text)
   local i = place_in(names, text)
   if not i then m.fail("'" .. text .. "' is not one of the answers", "answer with " .. numbered(names)) end
   return tostring(i)
+end
+
+-- Reads numbers or texts of answers, or "none". "toggle 2" adds answer 2 to the answers given
+-- before, or removes it.
+local function read_several(q, text, before)
+  local given, list = {}, {}
+  local one = text:match "^toggle (%d)$"
+  if one then
+    for i in (before or ""):gmatch "%d+" do given[tonumber(i)] = true end
+    local i = tonumber(read_choice(q, one))
+    given[i] = not given[i]
+  elseif text ~= "none" then
+    local each = text:find "^[%d%s,]+$" and "%d+" or "[^,]+"
+    for word in text:gmatch(each) do given[tonumber(read_choice(q, word:match "^%s*(.-)%s*$"))] = true end
+  end
+  for i in ipairs(q.choices) do
+    if given[i] then list[#list + 1] = tostring(i) end
+  end
+  return #list > 0 and table.concat(list, " ") or "none"
 end
 
 local function read_number(_, text)
@@ -261,16 +297,16 @@ local function read_place(q, text)
 end
 
 -- How to answer a question without choices.
-local forms = { number = "Answer: a number.", order = "Answer: the names in order.", place = "Answer: a place, two numbers." }
-local readers = { choose = read_choice, number = read_number, order = read_order, place = read_place }
+local forms = { number = "Answer: a number.", several = "Choose all right answers.", order = "Answer: the names in order.", place = "Answer: a place, two numbers." }
+local readers = { choose = read_choice, several = read_several, number = read_number, order = read_order, place = read_place }
 
 -- Returns an answer in words.
 local function in_words(q, answer)
   if q.kind == "choose" then return q.choices[tonumber(answer)].text end
-  if q.kind == "order" then
-    local names = {}
-    for i in answer:gmatch "%d+" do names[#names + 1] = q.order[tonumber(i)] end
-    return table.concat(names, ", ")
+  if q.kind == "order" or q.kind == "several" then
+    local all, names = names_of(q), {}
+    for i in answer:gmatch "%d+" do names[#names + 1] = all[tonumber(i)] end
+    return #names > 0 and table.concat(names, ", ") or "none"
   end
   local words = {}
   for x in answer:gmatch "%S+" do words[#words + 1] = shown(tonumber(x)) end
@@ -280,6 +316,7 @@ end
 -- Returns whether an answer is right.
 local function is_right(q, answer, truth)
   if q.kind == "choose" then return tonumber(answer) == truth.right end
+  if q.kind == "several" then return answer == truth.right end
   if q.kind == "number" then return abs(tonumber(answer) - truth.value) <= q.within end
   if q.kind == "place" then
     local x, y = answer:match "(%S+) (%S+)"
@@ -297,6 +334,7 @@ end
 -- lesson.
 local function examples(q, truth)
   if q.kind == "choose" then return tostring(truth.right), tostring(truth.right % #q.choices + 1) end
+  if q.kind == "several" then return truth.right, read_several(q, "toggle 1", truth.right) end
   if q.kind == "number" then
     return ("%.17g"):format(truth.value), ("%.17g"):format(truth.value + 1.5 * q.within)
   end
@@ -311,8 +349,15 @@ local function examples(q, truth)
   return right, table.concat(list, " ")
 end
 
-local function feedback(q, answer, mark)
+local function feedback(q, answer, mark, truth)
   if mark ~= "wrong" then return nil end
+  if q.kind == "several" then
+    for i, c in ipairs(q.choices) do -- the first answer that was wrongly chosen or left out
+      local given, right = answer:find(tostring(i), 1, true), truth.right:find(tostring(i), 1, true)
+      if not given ~= not right and c.say then return c.say end
+    end
+    return q.wrong
+  end
   return q.kind == "choose" and q.choices[tonumber(answer)].say or q.wrong
 end
 
@@ -343,7 +388,7 @@ local function reveal(run, i)
   local mark = not truth.decided and "open" or answer and (is_right(q, answer.now, truth) and "right" or "wrong") or "none"
   local right, wrong = examples(q, truth)
   lesson.results[k] = { mark = mark, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
-                        say = answer and feedback(q, answer.now, mark) }
+                        say = answer and feedback(q, answer.now, mark, truth) }
   return truth
 end
 
@@ -431,15 +476,18 @@ end
 local function add_question(put, k, open)
   local q, answer, result = lesson.steps[k].question, lesson.answers[k], lesson.results[k]
   put("ask", q.text)
+  put("asked", k)
   put("kind", q.kind)
-  put("choices", q.kind == "choose" and table.concat((names_of(q)), "\r") or q.order and table.concat(q.order, "\r") or "")
+  put("choices", (q.choices or q.order) and table.concat((names_of(q)), "\r") or "")
   if q.place then put("place", table.concat(q.place, " ")) end
   if answer then put("answer", in_words(q, answer.now)) end
+  if answer and q.choices then put("chosen", answer.now) end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
   if open then
-    local figure = q.truth.figure or q.truth.largest or q.truth.smallest
     local covers = { table.unpack(q.cover) }
-    covers[#covers + 1] = figure or q.truth.decision and "decision"
+    for _, truth in ipairs(m.truths_of(q)) do
+      covers[#covers + 1] = truth.figure or truth.largest or truth.smallest or truth.decision and "decision"
+    end
     put("covers", table.concat(covers, " "))
   elseif result then
     put("truth", result.truth)
@@ -508,6 +556,7 @@ local function forward(run)
     lesson.skip = lesson.i
     m.fail("the question has no answer yet", "answer it, or press enter again to leave it out")
   end
+  if k and lesson.answers[k] then lesson.answers[k].complete = true end
   if lesson.i == #lesson.steps then
     lesson.over = true
     return state(run, {})
@@ -540,9 +589,11 @@ local function answer(run, text)
   local k = question_at(lesson.i)
   if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
   local q = lesson.steps[k].question
-  local now = readers[q.kind](q, text:match "^%s*(.-)%s*$")
   local before = lesson.answers[k]
-  lesson.answers[k] = { first = before and before.first or now, now = now }
+  local now = readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)
+  -- an answer of several parts is complete at the next step
+  local first = before and (q.kind ~= "several" or before.complete) and before.first
+  lesson.answers[k] = { first = first or now, now = now, complete = before and before.complete }
   return state(run, {})
 end
 
@@ -574,7 +625,7 @@ local function restore(run, text)
     if question then
       local ok, read = pcall(readers[question.kind], question, now)
       local ok_first, before = pcall(readers[question.kind], question, first)
-      if ok and ok_first then lesson.answers[q] = { now = read, first = before } end
+      if ok and ok_first then lesson.answers[q] = { now = read, first = before, complete = true } end
       local mark, truth = rest:match "^(%l+); truth (.*)$"
       if mark then lesson.results[q] = { mark = mark, truth = truth, margin = 0, right = "", wrong = "" } end
     end
@@ -619,7 +670,7 @@ local function sheet(run)
     if q then
       put("ask", q.text)
       for _, name in ipairs(q.order or q.choices and names_of(q) or {}) do put(q.order and "arm" or "choice", name) end
-      if not q.choices then put("form", forms[q.kind]) end
+      if forms[q.kind] then put("form", forms[q.kind]) end
       if result and result.mark ~= "open" then put("right", in_words(q, result.right)) end
       if not result then
         put("space", q.choices and 1 or 2)

@@ -130,6 +130,44 @@ has 'of b is at' 'this was rejected'
 exits 0 course --check ./more.lua
 says 'more, seed 1: 3 questions'
 
+# A question with several right answers: each answer is decided by a figure of its own.
+cat >several.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Several", target = cs.target.gaussian { dim = 1 }, chains = 8, seed = 2, warmup = 0, budget = { steps = 400 },
+  arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 3 }, c = cs.kernel.random_walk { step = 40 } },
+  course = {
+    { say = "Three." },
+    { ask = "Which accept more than a fifth?", several = true, wrong = "Count.", choose = { { "a", at_least = 0.2 }, { "b", at_least = 0.2 },
+      { "c", at_least = 0.2, say = "c goes too far." }, { "c moves less than a", at_most = 0, truth = { figure = "acceptance", arm = "c", less_than = "a", at = "end" } } },
+      truth = { figure = "acceptance", at = "end" } },
+    { run = 100 },
+    { reveal = "{truth}" },
+    { ask = "Which reject all?", several = true, choose = { { "a", at_most = 0.01 }, { "b", at_most = 0.01 } }, truth = { figure = "acceptance" } },
+    { reveal = "{truth}" },
+  },
+}
+LUA
+plain '\n\na, c\nanswer toggle 2\nanswer toggle 3\nanswer 9\n\n4 1 2\n\njournal\nnone\n\nnone\n\n\n' several.lua
+has '^Answer with the numbers of all right answers, or with none\.$' '^4: c moves less than a\.$' '^Your answer: a, c\.$' '^Your answer: a, b, c\.$' \
+    '^Your answer: a, b\.$' "'9' is not one of the answers" '^Your answer: a, b, c moves less than a\.$' \
+    '^# course answer 2 1 2 4; first 1 2; right; truth a \(0\.[0-9]+\), b \(0\.[0-9]+\), c \(0\.0[0-9]+\), c moves' '^Your answer: none\.$'
+[ "$(grep -c '^Your answer is right\.$' got)" = 2 ] || fault "the marks: $(cat got)"
+lacks 'acceptance. is covered'
+plain '\n1 2 3 4\n\n\n' several.lua
+has '^Your answer is wrong\. c goes too far\.$'
+exits 0 course --check ./several.lua --seeds 2
+says 'several, seed 2: 2 questions'
+sed 's/{ "c", at_least = 0.2,/{ "nobody", at_least = 0.2,/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says "course: step 2: choose: answer 3: there is no arm 'nobody'"
+sed 's/{ "b", at_least = 0.2 }/"b"/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says 'course: step 2: choose: answer 2 has no range'
+sed 's/several = true, wrong/wrong/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says 'course: step 2: choose: answer 4 has a truth: several = true'
+
 # A recording opens at the step of the lesson with its answers.
 "$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
     ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"

@@ -75,14 +75,16 @@ static void put(writer *w, cs_role role, const char *text, unsigned attribute)
     }
 }
 
-/* Writes the answers of a question, one per line, each with its number. */
-static void put_answers(writer *w, const char *list, const char *answer)
+/* Writes the answers of a question, one per line, each with its number. `given`
+ * has the numbers of the chosen answers. */
+static void put_answers(writer *w, const char *list, const char *given)
 {
     for (size_t i = 1; *list; i++) {
         char one[256];
         size_t n = strcspn(list, "\n");
         snprintf(one, sizeof one, "%.*s", (int)n, list);
-        bool chosen = strcmp(one, answer) == 0;
+        /* a question has at most nine answers */
+        bool chosen = i <= 9 && strchr(given, (int)('0' + i));
         if (w->y >= 0 && w->y < w->area->h) {
             cs_print(w->area, 1, w->y, CS_ROLE_KEY, "%zu", i);
             cs_print_cut(w->area, 3, w->y, w->area->w - 4,
@@ -100,13 +102,15 @@ static void put_question(writer *w, const cs_shot *s)
     static const struct {
         const char *kind, *hint;
     } hints[] = {{"choose", "press the number of an answer"},
+                 {"several", "press the numbers of all right answers"},
                  {"number", "enter, then a number"},
                  {"order", "enter, then the numbers in order"},
                  {"place", "enter, then two numbers"}};
     const char *kind = cs_shot_text(s, "course/kind");
     const char *answer = cs_shot_text(s, "course/answer");
     put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
-    put_answers(w, cs_shot_text(s, "course/choices"), answer);
+    put_answers(w, cs_shot_text(s, "course/choices"),
+                cs_shot_text(s, "course/chosen"));
     char text[300] = "";
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (strcmp(hints[i].kind, kind) == 0)

@@ -40,6 +40,9 @@ static void tell_answers(const cs_shot *s, cs_page *p)
     else if (strcmp(kind, "place") == 0)
         cs_page_put(p, "Answer with two numbers: %s.\n",
                     cs_shot_text(s, "course/place"));
+    else if (strcmp(kind, "several") == 0)
+        cs_page_put(p, "Answer with the numbers of all right answers, or with "
+                       "none.\n");
     else
         cs_page_put(p, "Answer with a number.\n");
 }
@@ -76,22 +79,33 @@ void cs_tell_answer(const cs_shot *s, cs_page *p)
         cs_page_put(p, "Your answer: %s.\n", answer);
 }
 
-/* Appends the open question, unless it has an answer and this step is a later
- * one, which has a sentence of its own. */
+/* Appends the sentence and the open question, unless the question has an answer
+ * and an earlier step has asked it. */
 static void tell_question(const cs_shot *s, cs_page *p)
 {
-    const char *text = cs_shot_text(s, "course/text");
-    put_sentence(p, text);
-    if (*text && *cs_shot_text(s, "course/answer"))
+    bool now = strcmp(cs_shot_text(s, "course/asked"),
+                      cs_shot_text(s, "course/step")) == 0;
+    put_sentence(p, cs_shot_text(s, "course/text"));
+    if (!now && *cs_shot_text(s, "course/answer"))
         return;
     cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
     tell_answers(s, p);
     cs_tell_answer(s, p);
 }
 
-void cs_tell_course(const cs_shot *s, cs_page *p)
+static void tell_end(const cs_shot *s, cs_page *p)
 {
     double got = 0, of = 0;
+    if (sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
+        cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
+}
+
+void cs_tell_course(const cs_shot *s, cs_page *p)
+{
+    if (*cs_shot_text(s, "course/over")) {
+        tell_end(s, p);
+        return;
+    }
     cs_page_put(p, "Lesson step %s of %s.\n", cs_shot_text(s, "course/step"),
                 cs_shot_text(s, "course/of"));
     put_sentence(p, cs_shot_text(s, "course/broken"));
@@ -107,9 +121,6 @@ void cs_tell_course(const cs_shot *s, cs_page *p)
         tell_mark(s, p);
         put_sentence(p, cs_shot_text(s, "course/text"));
     }
-    if (*cs_shot_text(s, "course/over") &&
-        sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
-        cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
 }
 
 /* Returns true if the line is an answer: it begins with a digit or a sign, or it
@@ -118,7 +129,7 @@ static bool is_answer(const cs_shot *s, const char *line)
 {
     const char *list = cs_shot_text(s, "course/choices");
     char one[256];
-    if (strchr("0123456789+-.", *line))
+    if (strchr("0123456789+-.", *line) || strcmp(line, "none") == 0)
         return true;
     for (size_t i = 0; line_of(list, i, one, sizeof one); i++) {
         size_t n = strlen(one);

@@ -221,11 +221,13 @@
  *                    course/points "GOT OF"; course/over "1" after the last
  *                    step; course/broken why the step failed, absent: it did
  *                    not. With a question:
- *   course/ask course/kind  texts: the question, and "choose" "number" "order"
- *                    or "place"; course/choices the answers or the arms, one
+ *   course/ask course/kind  texts: the question, and "choose" "several" "number"
+ *                    "order" or "place"; course/choices the answers or the arms, one
  *                    per line; course/place the two coordinates;
  *                    course/answer the answer, course/first the first answer if
  *                    it was another one, both absent without an answer;
+ *                    course/chosen the numbers of the chosen answers;
+ *                    course/asked the number of the step that asks;
  *                    course/covers the figures that are covered: present while
  *                    the question is open. Then, when its truth is known,
  *   course/truth course/mark  texts: the truth, and "right" "wrong" "none" (no
