@@ -206,6 +206,19 @@ lacks 'no$' '[┌│]'
 [ "$(grep -c '^At .*: Lesson step' got)" = 20 ] && [ "$(grep -c '^At' got)" = 21 ] || fault "a mark is split: $(cut -c1-90 got)"
 [ "$(grep -cE '^  (word[0-9]* ){80}' got)" = 20 ] || fault "a mark is cut: $(cat got)"
 
+# For a projector: the lesson in large letters above two pictures, without the strip of arms.
+big() { "$program" shot lesson.lua --steps 0 --size "$1" -o shot.txt --keys "$2" 2>err || fault "$(cat err)"; }
+big 120x40 ':layout lecture<enter><enter>'
+grep -q '[▘▝▖▗▛▜]' shot.txt || fault "no large letters: $(cat shot.txt)"
+grep -q '^ 1 lesson .* step 2 of 11' shot.txt || fault "the lesson is not at the left: $(cat shot.txt)"
+[ "$(grep -c 'walk\|far' shot.txt)" = 3 ] || fault "more than the answers and the question: $(cat shot.txt)"
+big 80x24 ':big<enter>'
+grep -q 'T w o   w a l k e r s\|[▘▝▖▗▛▜]' shot.txt || fault "no large letters: $(cat shot.txt)"
+big 80x24 ':layout lecture<enter>:layout<enter>'
+grep -q 'Two walkers' shot.txt || fault "the letters are still large: $(cat shot.txt)"
+big 80x24 ':big now<enter>'
+grep -q 'big has no argument' shot.txt || fault "an argument is not refused: $(cat shot.txt)"
+
 # Wrong tables: the step, the field, and what is allowed.
 refused() {
     sed "$1" lesson.lua >bad.lua

@@ -68,6 +68,11 @@ static const cs_ui_command_row table[] = {
              "show the scenario's panels",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
+    {.name = "big",
+     .args = "",
+     .help = "show the lesson in large letters, for a projector, or no longer; "
+             "`layout lecture` has them, and no more than two pictures",
+     .act = cs_typed_big},
     {.name = "theme",
      .args = "[NAME]",
      .help = "choose the colours: dark, light or contrast",
