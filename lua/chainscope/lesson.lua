@@ -12,8 +12,9 @@ local patience = 60
 local decided_by = 3
 
 -- The open lesson: its steps, the number of the present step (`i`), the run's step when each step
--- began (`at`), the steps that `run` has made (`ran`), the sentences (`said`), the answers and
--- results by the number of the question's step, and measurements on copies (`copies`).
+-- began (`at`), the steps that `run` has made (`ran`), the sentences (`said`), the answers,
+-- the counts of a class (`votes`: lists of counts of the first and the second vote) and the results
+-- by the number of the question's step, and measurements on copies (`copies`).
 local lesson
 
 local function shown(x)
@@ -387,7 +388,8 @@ local function reveal(run, i)
   local truth = truth_of(run, k)
   local mark = not truth.decided and "open" or answer and (is_right(q, answer.now, truth) and "right" or "wrong") or "none"
   local right, wrong = examples(q, truth)
-  lesson.results[k] = { mark = mark, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
+  local first = truth.decided and answer and (is_right(q, answer.first, truth) and "right" or "wrong") or "none"
+  lesson.results[k] = { mark = mark, first = first, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
                         say = answer and feedback(q, answer.now, mark, truth) }
   return truth
 end
@@ -482,6 +484,11 @@ local function add_question(put, k, open)
   if q.place then put("place", table.concat(q.place, " ")) end
   if answer then put("answer", in_words(q, answer.now)) end
   if answer and q.choices then put("chosen", answer.now) end
+  local votes = lesson.votes[k]
+  if votes and not open then
+    put("votes", table.concat(votes[1], " "))
+    if votes[2] then put("votes_second", table.concat(votes[2], " ")) end
+  end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
   if open then
     local covers = { table.unpack(q.cover) }
@@ -538,7 +545,7 @@ local function start(run)
   local arms = {}
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
   local copy = setmetatable({ target = core.run_memory(run).target }, { __index = t })
-  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, results = {}, copies = {} }
+  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, votes = {}, results = {}, copies = {} }
   return state(run, attempt(run, 1, {}))
 end
 
@@ -597,6 +604,43 @@ local function answer(run, text)
   return state(run, {})
 end
 
+-- Reads the counts of a class, "A 12, B 7", "1 12 2 7" or, in the order of the answers, "12 7".
+local function counts_of(q, text)
+  local counts, names, n = {}, {}, 0
+  for i in ipairs(q.choices) do counts[i], names[i] = 0, ("%s 12"):format(string.char(64 + i)) end
+  local function set(i, count)
+    count = math.tointeger(tonumber(count))
+    if not counts[i] or not count or count < 0 or count > 100000 then
+      m.fail(("class: '%s' are not the counts of %d answers"):format(text, #counts), "for example: class " .. table.concat(names, " "))
+    end
+    counts[i], n = count, n + 1
+  end
+  local rest = text:gsub(",", " ")
+  if rest:find "^[%d%s]+$" then
+    for count in rest:gmatch "%d+" do set(n + 1, count) end
+    if n ~= #counts then set(0) end
+    return counts
+  end
+  for word, count in rest:gmatch "(%S+)%s*(%S*)" do set(#word == 1 and word:upper():byte() - 64 or 0, count) end
+  if n == 0 then set(0) end
+  return counts
+end
+
+-- Stores the counts of a vote. A second call for the same question is its second vote.
+local function class(run, text)
+  local k = question_at(lesson.i)
+  if not k or lesson.steps[lesson.i].reveal then m.fail("class: no question is open at this step") end
+  local q = lesson.steps[k].question
+  if q.kind ~= "choose" then m.fail("class: votes are counted for a question with one right answer of several") end
+  if text:match "^%s*none%s*$" then
+    lesson.votes[k] = nil
+    return state(run, {})
+  end
+  local counts, before = counts_of(q, text), lesson.votes[k]
+  lesson.votes[k] = { before and before[1] or counts, before and counts or nil }
+  return state(run, {})
+end
+
 -- Returns the lines that describe the lesson in a journal.
 local function journal()
   local lines = { ("step %d"):format(lesson.i) }
@@ -606,6 +650,12 @@ local function journal()
     if one then
       lines[#lines + 1] = ("answer %d %s; first %s; %s%s"):format(k, one.now, one.first, result and result.mark or "none",
                                                                 result and "; truth " .. result.truth or "")
+      if result and (result.first == "right" or result.first == "wrong") then lines[#lines + 1] = ("first %d %s"):format(k, result.first) end
+    end
+    local votes = lesson.votes[k]
+    if votes then
+      lines[#lines + 1] = ("class %d %s; second %s; right %s"):format(k, table.concat(votes[1], " "), votes[2] and table.concat(votes[2], " ") or "none",
+                                                                     result and tonumber(result.right) or "unknown")
     end
   end
   return table.concat(lines, "\n")
@@ -618,6 +668,16 @@ local function restore(run, text)
     local step = line:match "^step (%d+)$"
     local k, at, ran = line:match "^at (%d+) (%d+) (%d+)$"
     local q, now, first, rest = line:match "^answer (%d+) (.-); first (.-); (.*)$"
+    local c, one, two = line:match "^class (%d+) ([%d ]+); second (%S[%d ]*)"
+    c = tonumber(c)
+    local counted = c and lesson.steps[c] and lesson.steps[c].question
+    if counted and counted.kind == "choose" then
+      local ok, counts = pcall(counts_of, counted, one)
+      local ok_second, second = pcall(counts_of, counted, two)
+      if ok then lesson.votes[c] = { counts, ok_second and second or nil } end
+    end
+    local f, was = line:match "^first (%d+) (%l+)$"
+    if f and lesson.results[tonumber(f)] then lesson.results[tonumber(f)].first = was end
     q, k = tonumber(q), tonumber(k)
     i = tonumber(step) or i
     if k and lesson.steps[k] then lesson.at[k], lesson.ran[k] = math.tointeger(tonumber(at)), math.tointeger(tonumber(ran)) end
@@ -682,10 +742,10 @@ local function sheet(run)
   return table.concat(lines, "\n")
 end
 
-local requests = { next = forward, sheet = sheet, back = back, answer = answer, journal = journal, restore = restore, broken = broken,
+local requests = { next = forward, sheet = sheet, back = back, answer = answer, class = class, journal = journal, restore = restore, broken = broken,
                    state = function(run) return state(run, {}) end }
 
--- Handles the request "start", "next", "back", "answer TEXT", "state", "sheet", "journal", "restore
+-- Handles the request "start", "next", "back", "answer TEXT", "class COUNTS", "state", "sheet", "journal", "restore
 -- LINES" or "broken WHY".
 function m.lesson(run, request)
   local word, rest = request:match "^(%l+)%s?(.*)$"

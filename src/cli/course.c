@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/catalogue/scenarios.h"
+#include "cli/course/class_results.h"
 #include "cli/course_check.h"
 #include "cli/front/front.h"
 #include "cli/screen.h"
@@ -157,6 +158,8 @@ static int course(const cs_args *args)
     cs_error err;
     if (cs_args_value(args, "syllabus"))
         return cs_flush(print_syllabus(&err) ? cs_complain(&err) : CS_EXIT_OK);
+    if (args->n_words && strcmp(args->word[0], "results") == 0)
+        return cs_flush(cs_class_results(args));
     if (cs_scenarios_list(&err))
         return cs_complain(&err);
     size_t n = find_lessons(list);
@@ -181,6 +184,8 @@ static const cs_option options[] = {
      "go through lessons with right and wrong answers, and test that each "
      "question is decided"},
     {"syllabus", NULL, "print the plan of the course, a page for lecturers"},
+    {"students", NULL,
+     "with results, print a line per student and lesson instead"},
     {"seeds", "N", "with --check, test the seeds 1 to N (1)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_FRONT_OPTIONS,
@@ -188,13 +193,18 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_course = {
     .name = "course",
-    .args = "[LESSON ...]",
+    .args = "[LESSON ... | results FOLDER]",
     .help = "list the lessons of the course, or open one",
     .more = "LESSON is the name of a lesson or its number: chainscope course "
             "11. A lesson\n"
             "that was gone through to its end is listed with its points: one "
             "for each\n"
-            "answer, and one more for a right answer.\n",
+            "answer, and one more for a right answer.\n\n"
+            "chainscope course results FOLDER reads the journals and the "
+            "recordings of a class,\n"
+            "files in FOLDER, and prints for each question how many answered, "
+            "and the shares of\n"
+            "right answers at the first and at the last vote, as CSV.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = CS_ARGS_WORDS,

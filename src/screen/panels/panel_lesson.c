@@ -1,6 +1,7 @@
 /* The lesson: the comment at the head of the scenario's file. */
 #include "screen/canvas/large_letters.h"
 #include "screen/panels/panel.h"
+#include "screen/parts/tell_course.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -177,6 +178,40 @@ static void put_mark(writer *w, const cs_shot *s)
         put(w, CS_ROLE_VALUE, text, 0);
 }
 
+/* Writes a bar for the count of answer i in a vote, and returns true; returns
+ * false if there is no such count. */
+static bool put_bar(writer *w, const cs_shot *s, const char *key, size_t i,
+                    const char *name, unsigned code)
+{
+    enum { NAME = 16, NUMBERS = 12 };
+    double count, sum;
+    if (!cs_class_votes(s, key, i, &count, &sum))
+        return false;
+    int room = w->area->w - NAME - NUMBERS - 3, at = NAME + 2;
+    if (w->y >= 0 && w->y < w->area->h && room > 0) {
+        cs_print_cut(w->area, 1, w->y, NAME, CS_ROLE_VALUE, "%s", name);
+        for (int x = 0; sum > 0 && x < (int)(room * count / sum + 0.5); x++)
+            cs_put(w->area, at++, w->y, CS_ROLE_VALUE, code);
+        cs_print(w->area, at + 1, w->y, CS_ROLE_LABEL, "%.0f, %.0f %%", count,
+                 sum > 0 ? 100 * count / sum : 0);
+    }
+    w->y++;
+    return true;
+}
+
+/* Writes the votes of a class as bars: for each answer the first and, in a
+ * lighter shade, the second vote. */
+static void put_votes(writer *w, const cs_shot *s)
+{
+    char one[256];
+    w->y += *cs_shot_text(s, "course/votes") != 0;
+    for (size_t i = 0;
+         cs_line_at(cs_shot_text(s, "course/choices"), i, one, sizeof one) &&
+         put_bar(w, s, "votes", i, one, 0x2588);
+         i++)
+        put_bar(w, s, "votes_second", i, "  second vote", 0x2592);
+}
+
 static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll,
                       bool big)
 {
@@ -188,6 +223,8 @@ static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll,
     put(&w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
     if (marked)
         put_mark(&w, s);
+    if (marked)
+        put_votes(&w, s);
     put_main(&w, cs_shot_text(s, "course/text"), big && !asks, 0);
     if (asks)
         put_question(&w, s, big);

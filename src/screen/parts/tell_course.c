@@ -15,8 +15,7 @@ static bool asks(const cs_shot *s)
     return *cs_shot_text(s, "course/ask") && !*cs_shot_text(s, "course/mark");
 }
 
-/* Copies line number i of a text to out[size]; returns false past the last. */
-static bool line_of(const char *text, size_t i, char *out, size_t size)
+bool cs_line_at(const char *text, size_t i, char *out, size_t size)
 {
     for (; i && *text; i--) {
         text += strcspn(text, "\n");
@@ -33,7 +32,7 @@ static void tell_answers(const cs_shot *s, cs_page *p)
     char one[256];
     if (*cs_shot_text(s, "course/answer"))
         return;
-    for (size_t i = 0; line_of(list, i, one, sizeof one); i++)
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one); i++)
         cs_page_put(p, "%zu: %s.\n", i + 1, one);
     if (strcmp(kind, "order") == 0)
         cs_page_put(p, "Answer with the numbers or the names in order.\n");
@@ -70,6 +69,37 @@ static void put_sentence(cs_page *p, const char *text)
     size_t n = strlen(text);
     if (n)
         cs_page_put(p, "%s%s\n", text, strchr(".!?:", text[n - 1]) ? "" : ".");
+}
+
+bool cs_class_votes(const cs_shot *s, const char *key, size_t i, double *count,
+                    double *sum)
+{
+    char *end;
+    size_t n = 0;
+    *count = *sum = 0;
+    for (const char *at = cs_shot_text(s, "course/%s", key);; at = end, n++) {
+        double x = strtod(at, &end);
+        if (end == at)
+            return n > i;
+        *sum += x;
+        *count = n == i ? x : *count;
+    }
+}
+
+/* Appends a vote of the class: "Class: yes 12 (63 %), no 7 (37 %)." */
+static void tell_votes(const cs_shot *s, const char *head, const char *key,
+                       cs_page *p)
+{
+    const char *list = cs_shot_text(s, "course/choices");
+    char one[256];
+    double count, sum;
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one) &&
+                       cs_class_votes(s, key, i, &count, &sum);
+         i++)
+        cs_page_put(p, "%s%s %.0f (%.0f %%)", i ? ", " : head, one, count,
+                    sum > 0 ? 100 * count / sum : 0);
+    if (cs_class_votes(s, key, 0, &count, &sum))
+        cs_page_put(p, ".\n");
 }
 
 void cs_tell_answer(const cs_shot *s, cs_page *p)
@@ -119,6 +149,8 @@ void cs_tell_course(const cs_shot *s, cs_page *p)
     } else {
         cs_tell_answer(s, p);
         tell_mark(s, p);
+        tell_votes(s, "Class: ", "votes", p);
+        tell_votes(s, "Class, second vote: ", "votes_second", p);
         put_sentence(p, cs_shot_text(s, "course/text"));
     }
 }
@@ -131,7 +163,7 @@ static bool is_answer(const cs_shot *s, const char *line)
     char one[256];
     if (strchr("0123456789+-.", *line) || strcmp(line, "none") == 0)
         return true;
-    for (size_t i = 0; line_of(list, i, one, sizeof one); i++) {
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one); i++) {
         size_t n = strlen(one);
         if (strncasecmp(line, one, n) == 0 &&
             (!line[n] || strchr(" ,", line[n])))

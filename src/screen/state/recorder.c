@@ -50,6 +50,7 @@ struct cs_recording {
     /* value of run/journal: `known` for the recorded journal, `asked` for
      * the last requested journal; NAN: none */
     double known, asked;
+    double at_step, at_sign; /* run/steps and run/journal of the last frame */
 };
 
 /* ---- lines --------------------------------------------------------------- */
@@ -205,17 +206,22 @@ static void put_lesson(cs_recording *r, const cs_shot *s, double now)
     cs_free(text.text);
 }
 
-/* Writes the step, if the recorded journal reproduces it. */
-static void put_step(cs_recording *r, const cs_shot *s, double now)
+/* Writes the step of the last frame, if the recorded journal reproduces it. */
+static void put_known_step(cs_recording *r, double now)
 {
     char text[32];
-    double step = cs_shot_number(s, -1, "run/steps");
-    if (step < 0 || step == r->step ||
-        cs_shot_number(s, NAN, "run/journal") != r->known)
+    if (r->at_step < 0 || r->at_step == r->step || r->at_sign != r->known)
         return;
-    snprintf(text, sizeof text, "%.0f", step);
+    snprintf(text, sizeof text, "%.0f", r->at_step);
     put_text(r, now, 's', text);
-    r->step = step;
+    r->step = r->at_step;
+}
+
+static void put_step(cs_recording *r, const cs_shot *s, double now)
+{
+    r->at_step = cs_shot_number(s, -1, "run/steps");
+    r->at_sign = cs_shot_number(s, NAN, "run/journal");
+    put_known_step(r, now);
 }
 
 cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
@@ -333,6 +339,7 @@ cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
     r->journal = lines;
     r->known = r->asked;
     r->step = -1;
+    put_known_step(r, now); /* there may be no further frame */
     return flush(r, err);
 }
 
@@ -384,7 +391,8 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
         return cs_fail(err, CS_MEMORY, "out of memory for the recording");
     r->begun = r->credited = now;
     r->credit = CS_RECORDER_RATE;
-    r->known = r->asked = NAN;
+    r->known = r->asked = r->at_sign = NAN;
+    r->at_step = -1;
     r->sum = CS_DIGEST;
     r->step = -1;
     r->messages = cs_shot_number(s, 0, "run/messages");

@@ -236,6 +236,8 @@
  *                    course/margin standard errors between two answers;
  *                    course/right course/wrong an answer that is right, and one
  *                    that is wrong
+ *   course/votes course/votes_second  texts, after the reveal: counts of a class,
+ *                    one per answer, separated by blanks; absent: none
  *   course/point/word  text at an arrow: at the row of the arm
  *                    course/point/arm, at the place course/point/x of the map,
  *                    or at the value course/point/value of a histogram
