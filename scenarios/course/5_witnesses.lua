@@ -65,5 +65,6 @@ return cs.scenario {
     { arm = "nuts", stat = "mean", of = 1, near = 0, within = 0.1, note = "the mean of the target is 3.6" },
     { arm = "long", stat = "mean", of = 1, at_least = 1.5 },
     { arm = "langevin", stat = "sd", of = 1, at_least = 1.1 },
+    { arm = "long", stat = "rhat", of = 1, less_than = "short", at_least = 0 },
   },
 }

@@ -68,7 +68,6 @@ return cs.scenario {
     { name = "unweighted", kernel = cs.kernel { propose = turn } },
     { name = "informed", kernel = cs.kernel { propose = turn, log_q = log_q } },
     { name = "gwg", kernel = cs.kernel.gwg {} },
-    { name = "dmala", kernel = cs.kernel.dmala { step = 0.2 } },
     { name = "dula", kernel = cs.kernel.dula { step = 0.2 } },
     { name = "wolff", kernel = cs.kernel.wolff {} },
   },
