@@ -270,6 +270,7 @@ static bool order(plain *p, const char *line)
 static void learn(plain *p, const char *line)
 {
     cs_page page = {0};
+    double before = cs_shot_number(&p->shot, 0, "run/steps");
     if (!order(p, line))
         return;
     if (strncmp(line, "answer ", 7) == 0)
@@ -283,6 +284,8 @@ static void learn(plain *p, const char *line)
         if (!p->terminal) /* the steps are not watched */
             order(p, "speed 0");
         wait_for_run(p);
+    } else if (cs_shot_number(&p->shot, 0, "run/steps") > before) {
+        tell(p, cs_teller_find("status")); /* the steps are already made */
     }
 }
 
