@@ -18,6 +18,7 @@ rows.course_step = {
   point = { "table", "an arrow with a word: { word = \"stuck\", arm = \"large\" } at the row of an arm, { word = \"here\", x = { 1, 2 } } at a place of the map, { word = \"the wall\", value = 0.01 } at a value of the histogram `marginal`" },
   ask = { "string", "a question. Until a later step has `reveal`, the verdicts, the ranking of the arms and the figures of `truth` are covered" },
   choose = { "table", "the possible answers, two to nine: texts, numbers (the nearest to the truth is right), or { \"text\", at_least =, at_most =, say = } with the range of the truth for which the answer is right, and a sentence for a wrong choice" },
+  several = { "boolean", "true: any number of the answers of `choose` can be right. Each answer is the name of an arm or has a `truth`, and a range in which this figure must be" },
   order = { "table", "names of arms, which the answer puts in order" },
   within = { "number", "for a question about a number or a place of the map: how far an answer may be from the truth", min = 0, above = true, max = 1e300 },
   place = { "table", "the question is about a place of the map: its two coordinates, { \"x.1\", \"x.2\" }" },
@@ -30,6 +31,7 @@ rows.course_choice = {
   at_least = { "number", "the smallest truth for which the answer is right", min = -math.huge },
   at_most = { "number", "the largest truth for which the answer is right", max = math.huge },
   say = { "string", "a sentence for a wrong choice of this answer" },
+  truth = { "table", "with `several`: the figure that decides whether this answer is right; by default the truth of the question, for the arm with the name of the answer" },
 }
 rows.course_truth = {
   figure = { "string", "the name of a figure; cs.help \"figures\" lists the figures" },
@@ -195,6 +197,33 @@ local function check_choices(choices, truth, arms)
   end
 end
 
+-- Fails unless each answer of a question with several right answers has a range and a figure.
+-- Stores the figure in its field `truth`.
+local function check_several(choices, truth, t, arms, coordinates)
+  for i, c in ipairs(choices) do
+    local name = ("choose: answer %d"):format(i)
+    if c.text:find "," then m.fail(name .. ": a comma separates answers", "leave out the comma") end
+    if not (c.at_least or c.at_most) then m.fail(name .. " has no range", "{ \"walk\", at_least = 0.9, at_most = 1.1 }") end
+    if c.truth then
+      check_truth(c.truth, t, arms, coordinates)
+    else
+      check_arm(name, c.text, arms)
+      c.truth = {}
+      for k, v in next, truth or m.fail(name .. ": the question has no truth", "truth = { figure = \"mean\", of = 1 }") do c.truth[k] = v end
+      c.truth.arm = c.text
+    end
+    if kind_of(c.truth) ~= "figure" then m.fail(name .. ": the truth is not a figure", "truth = { figure = \"mean\", of = 1 }") end
+  end
+end
+
+-- Returns the truths that a question measures.
+function m.truths_of(q)
+  local list = {}
+  if q.kind ~= "several" then return { q.truth } end
+  for i, c in ipairs(q.choices) do list[i] = c.truth end
+  return list
+end
+
 local function check_order(step, truth, arms)
   local seen = {}
   if kind_of(truth) ~= "arms" then m.fail("order: arms are put in order by a figure", "truth = { largest = \"ess\" }") end
@@ -220,14 +249,22 @@ end
 -- Checks a question. Returns its form for lesson.lua.
 local function question_of(step, t, arms, coordinates)
   local truth = step.truth
-  if truth == nil then m.fail("ask: the question has no truth", "truth = \"accepted\", or truth = { figure = \"ess\", arm = \"small\" }") end
+  if truth == nil and not step.several then m.fail("ask: the question has no truth", "truth = \"accepted\", or truth = { figure = \"ess\", arm = \"small\" }") end
   if type(truth) == "string" then truth = { decision = truth } end
-  check_truth(truth, t, arms, coordinates)
+  if truth then check_truth(truth, t, arms, coordinates) end
+  if step.several and not step.choose then m.fail("several: the question has no answers", "choose = { ... }") end
   local ways = (step.choose and 1 or 0) + (step.order and 1 or 0) + (step.place and 1 or 0)
   if ways > 1 then m.fail("ask: the question has several of choose, order and place", "give one of them") end
   local q = { text = step.ask, truth = truth, within = step.within, wrong = step.wrong, cover = step.cover or {} }
   if step.choose then
-    q.kind, q.choices = "choose", choices_of(step.choose)
+    q.kind, q.choices = step.several and "several" or "choose", choices_of(step.choose)
+    for i, c in ipairs(q.choices) do
+      if c.truth and not step.several then m.fail(("choose: answer %d has a truth"):format(i), "several = true") end
+    end
+  end
+  if step.several then
+    check_several(q.choices, truth, t, arms, coordinates)
+  elseif step.choose then
     check_choices(q.choices, truth, arms)
   elseif step.order then
     q.kind, q.order = "order", step.order
@@ -289,7 +326,7 @@ end
 -- True for an event that is found on a copy of the run: the decision of one step.
 function m.is_decision(stop) return stop == "reject" or stop == "accept" end
 
-local only_of_a_question = { "choose", "order", "place", "within", "truth", "cover", "wrong" }
+local only_of_a_question = { "choose", "several", "order", "place", "within", "truth", "cover", "wrong" }
 local texts = { "say", "ask", "reveal", "wrong" }
 
 -- Checks step i. `asked` is the question that is not revealed yet, or nil. Returns the step for
@@ -378,8 +415,9 @@ function m.course_figures(steps)
     if figure then list[#list + 1] = { stat = figure, of = of } end
   end
   for _, step in ipairs(steps) do
-    local truth = step.question and step.question.truth or {}
-    add(truth.figure or truth.largest or truth.smallest, truth.of)
+    for _, truth in ipairs(step.question and m.truths_of(step.question) or {}) do
+      add(truth.figure or truth.largest or truth.smallest, truth.of)
+    end
     for _, name in ipairs { "say", "reveal" } do
       for mark in (step[name] or ""):gmatch "{([^{}]*)}" do
         local figure, _, of = m.mark_of(mark)

@@ -12,8 +12,9 @@ local patience = 60
 local decided_by = 3
 
 -- The open lesson: its steps, the number of the present step (`i`), the run's step when each step
--- began (`at`), the steps that `run` has made (`ran`), the answers and results by the number of the
--- question's step, and measurements on copies (`copies`).
+-- began (`at`), the steps that `run` has made (`ran`), the sentences (`said`), the answers,
+-- the counts of a class (`votes`: lists of counts of the first and the second vote) and the results
+-- by the number of the question's step, and measurements on copies (`copies`).
 local lesson
 
 local function shown(x)
@@ -193,19 +194,36 @@ local function choose_right(q, truth)
   end
 end
 
+-- Measures the truths of the answers of a question with several right answers. `right` has the
+-- numbers of the right ones.
+local function several_truth(run, q)
+  local right, words, margin = {}, {}, huge
+  for i, c in ipairs(q.choices) do
+    local one = number_truth(c.truth.at and copy_of(run, c.truth) or run, c.truth)
+    local low, high = c.at_least or -huge, c.at_most or huge
+    local errors = one.error == 0 and huge or math.min(abs(one.value - low), abs(one.value - high)) / one.error
+    margin = errors == errors and math.min(margin, errors) or 0
+    if one.value >= low and one.value <= high then right[#right + 1] = tostring(i) end
+    words[i] = ("%s (%s)"):format(c.text, one.text)
+  end
+  return { right = #right > 0 and table.concat(right, " ") or "none", margin = margin, text = table.concat(words, ", ") }
+end
+
 -- Measures the truth of the question of step k, with what follows from it: `right` (the number of
 -- the answer), `margin` (standard errors to the next answer) and `decided`.
 local function truth_of(run, k)
   local q = lesson.steps[k].question
   if lesson.copies[k] then return lesson.copies[k] end
-  local truth = measure(q.truth.at and copy_of(run, q.truth) or run, q)
+  local truths, at = m.truths_of(q), true
+  for _, one in ipairs(truths) do at = at and one.at end
+  local truth = q.kind == "several" and several_truth(run, q) or measure(at and copy_of(run, q.truth) or run, q)
   if q.kind == "choose" then choose_right(q, truth) end
   if q.kind == "number" then
     truth.margin = truth.error == 0 and huge or q.within / truth.error
   end
   truth.margin = truth.margin or huge
   truth.decided = truth.margin >= decided_by and (q.kind ~= "choose" or truth.right ~= nil)
-  if q.truth.at then lesson.copies[k] = truth end
+  if at then lesson.copies[k] = truth end
   return truth
 end
 
@@ -230,6 +248,25 @@ local function read_choice(q, text)
   local i = place_in(names, text)
   if not i then m.fail("'" .. text .. "' is not one of the answers", "answer with " .. numbered(names)) end
   return tostring(i)
+end
+
+-- Reads numbers or texts of answers, or "none". "toggle 2" adds answer 2 to the answers given
+-- before, or removes it.
+local function read_several(q, text, before)
+  local given, list = {}, {}
+  local one = text:match "^toggle (%d)$"
+  if one then
+    for i in (before or ""):gmatch "%d+" do given[tonumber(i)] = true end
+    local i = tonumber(read_choice(q, one))
+    given[i] = not given[i]
+  elseif text ~= "none" then
+    local each = text:find "^[%d%s,]+$" and "%d+" or "[^,]+"
+    for word in text:gmatch(each) do given[tonumber(read_choice(q, word:match "^%s*(.-)%s*$"))] = true end
+  end
+  for i in ipairs(q.choices) do
+    if given[i] then list[#list + 1] = tostring(i) end
+  end
+  return #list > 0 and table.concat(list, " ") or "none"
 end
 
 local function read_number(_, text)
@@ -260,15 +297,17 @@ local function read_place(q, text)
   return ("%.17g %.17g"):format(x, y)
 end
 
-local readers = { choose = read_choice, number = read_number, order = read_order, place = read_place }
+-- How to answer a question without choices.
+local forms = { number = "Answer: a number.", several = "Choose all right answers.", order = "Answer: the names in order.", place = "Answer: a place, two numbers." }
+local readers = { choose = read_choice, several = read_several, number = read_number, order = read_order, place = read_place }
 
 -- Returns an answer in words.
 local function in_words(q, answer)
   if q.kind == "choose" then return q.choices[tonumber(answer)].text end
-  if q.kind == "order" then
-    local names = {}
-    for i in answer:gmatch "%d+" do names[#names + 1] = q.order[tonumber(i)] end
-    return table.concat(names, ", ")
+  if q.kind == "order" or q.kind == "several" then
+    local all, names = names_of(q), {}
+    for i in answer:gmatch "%d+" do names[#names + 1] = all[tonumber(i)] end
+    return #names > 0 and table.concat(names, ", ") or "none"
   end
   local words = {}
   for x in answer:gmatch "%S+" do words[#words + 1] = shown(tonumber(x)) end
@@ -278,6 +317,7 @@ end
 -- Returns whether an answer is right.
 local function is_right(q, answer, truth)
   if q.kind == "choose" then return tonumber(answer) == truth.right end
+  if q.kind == "several" then return answer == truth.right end
   if q.kind == "number" then return abs(tonumber(answer) - truth.value) <= q.within end
   if q.kind == "place" then
     local x, y = answer:match "(%S+) (%S+)"
@@ -295,6 +335,7 @@ end
 -- lesson.
 local function examples(q, truth)
   if q.kind == "choose" then return tostring(truth.right), tostring(truth.right % #q.choices + 1) end
+  if q.kind == "several" then return truth.right, read_several(q, "toggle 1", truth.right) end
   if q.kind == "number" then
     return ("%.17g"):format(truth.value), ("%.17g"):format(truth.value + 1.5 * q.within)
   end
@@ -309,8 +350,15 @@ local function examples(q, truth)
   return right, table.concat(list, " ")
 end
 
-local function feedback(q, answer, mark)
+local function feedback(q, answer, mark, truth)
   if mark ~= "wrong" then return nil end
+  if q.kind == "several" then
+    for i, c in ipairs(q.choices) do -- the first answer that was wrongly chosen or left out
+      local given, right = answer:find(tostring(i), 1, true), truth.right:find(tostring(i), 1, true)
+      if not given ~= not right and c.say then return c.say end
+    end
+    return q.wrong
+  end
   return q.kind == "choose" and q.choices[tonumber(answer)].say or q.wrong
 end
 
@@ -340,8 +388,9 @@ local function reveal(run, i)
   local truth = truth_of(run, k)
   local mark = not truth.decided and "open" or answer and (is_right(q, answer.now, truth) and "right" or "wrong") or "none"
   local right, wrong = examples(q, truth)
-  lesson.results[k] = { mark = mark, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
-                        say = answer and feedback(q, answer.now, mark) }
+  local first = truth.decided and answer and (is_right(q, answer.first, truth) and "right" or "wrong") or "none"
+  lesson.results[k] = { mark = mark, first = first, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
+                        say = answer and feedback(q, answer.now, mark, truth) }
   return truth
 end
 
@@ -372,6 +421,7 @@ local function enter(run, i)
   if step.reveal then truth = reveal(run, i) end
   lesson.text = filled(run, step.say or step.reveal or "", truth)
   if step.say and step.reveal then lesson.text = filled(run, step.reveal, truth) .. " " .. lesson.text end
+  lesson.said[i] = lesson.text
   if step.arm then commands[#commands + 1] = "look " .. step.arm end
   if step.set then commands[#commands + 1] = "set " .. step.set end
   if step.run then
@@ -428,15 +478,23 @@ end
 local function add_question(put, k, open)
   local q, answer, result = lesson.steps[k].question, lesson.answers[k], lesson.results[k]
   put("ask", q.text)
+  put("asked", k)
   put("kind", q.kind)
-  put("choices", q.kind == "choose" and table.concat((names_of(q)), "\r") or q.order and table.concat(q.order, "\r") or "")
+  put("choices", (q.choices or q.order) and table.concat((names_of(q)), "\r") or "")
   if q.place then put("place", table.concat(q.place, " ")) end
   if answer then put("answer", in_words(q, answer.now)) end
+  if answer and q.choices then put("chosen", answer.now) end
+  local votes = lesson.votes[k]
+  if votes and not open then
+    put("votes", table.concat(votes[1], " "))
+    if votes[2] then put("votes_second", table.concat(votes[2], " ")) end
+  end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
   if open then
-    local figure = q.truth.figure or q.truth.largest or q.truth.smallest
     local covers = { table.unpack(q.cover) }
-    covers[#covers + 1] = figure or q.truth.decision and "decision"
+    for _, truth in ipairs(m.truths_of(q)) do
+      covers[#covers + 1] = truth.figure or truth.largest or truth.smallest or truth.decision and "decision"
+    end
     put("covers", table.concat(covers, " "))
   elseif result then
     put("truth", result.truth)
@@ -487,7 +545,7 @@ local function start(run)
   local arms = {}
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
   local copy = setmetatable({ target = core.run_memory(run).target }, { __index = t })
-  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, answers = {}, results = {}, copies = {} }
+  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, votes = {}, results = {}, copies = {} }
   return state(run, attempt(run, 1, {}))
 end
 
@@ -505,6 +563,7 @@ local function forward(run)
     lesson.skip = lesson.i
     m.fail("the question has no answer yet", "answer it, or press enter again to leave it out")
   end
+  if k and lesson.answers[k] then lesson.answers[k].complete = true end
   if lesson.i == #lesson.steps then
     lesson.over = true
     return state(run, {})
@@ -537,9 +596,48 @@ local function answer(run, text)
   local k = question_at(lesson.i)
   if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
   local q = lesson.steps[k].question
-  local now = readers[q.kind](q, text:match "^%s*(.-)%s*$")
   local before = lesson.answers[k]
-  lesson.answers[k] = { first = before and before.first or now, now = now }
+  local now = readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)
+  -- an answer of several parts is complete at the next step
+  local first = before and (q.kind ~= "several" or before.complete) and before.first
+  lesson.answers[k] = { first = first or now, now = now, complete = before and before.complete }
+  return state(run, {})
+end
+
+-- Reads the counts of a class, "A 12, B 7", "1 12 2 7" or, in the order of the answers, "12 7".
+local function counts_of(q, text)
+  local counts, names, n = {}, {}, 0
+  for i in ipairs(q.choices) do counts[i], names[i] = 0, ("%s 12"):format(string.char(64 + i)) end
+  local function set(i, count)
+    count = math.tointeger(tonumber(count))
+    if not counts[i] or not count or count < 0 or count > 100000 then
+      m.fail(("class: '%s' are not the counts of %d answers"):format(text, #counts), "for example: class " .. table.concat(names, " "))
+    end
+    counts[i], n = count, n + 1
+  end
+  local rest = text:gsub(",", " ")
+  if rest:find "^[%d%s]+$" then
+    for count in rest:gmatch "%d+" do set(n + 1, count) end
+    if n ~= #counts then set(0) end
+    return counts
+  end
+  for word, count in rest:gmatch "(%S+)%s*(%S*)" do set(#word == 1 and word:upper():byte() - 64 or 0, count) end
+  if n == 0 then set(0) end
+  return counts
+end
+
+-- Stores the counts of a vote. A second call for the same question is its second vote.
+local function class(run, text)
+  local k = question_at(lesson.i)
+  if not k or lesson.steps[lesson.i].reveal then m.fail("class: no question is open at this step") end
+  local q = lesson.steps[k].question
+  if q.kind ~= "choose" then m.fail("class: votes are counted for a question with one right answer of several") end
+  if text:match "^%s*none%s*$" then
+    lesson.votes[k] = nil
+    return state(run, {})
+  end
+  local counts, before = counts_of(q, text), lesson.votes[k]
+  lesson.votes[k] = { before and before[1] or counts, before and counts or nil }
   return state(run, {})
 end
 
@@ -552,6 +650,12 @@ local function journal()
     if one then
       lines[#lines + 1] = ("answer %d %s; first %s; %s%s"):format(k, one.now, one.first, result and result.mark or "none",
                                                                 result and "; truth " .. result.truth or "")
+      if result and (result.first == "right" or result.first == "wrong") then lines[#lines + 1] = ("first %d %s"):format(k, result.first) end
+    end
+    local votes = lesson.votes[k]
+    if votes then
+      lines[#lines + 1] = ("class %d %s; second %s; right %s"):format(k, table.concat(votes[1], " "), votes[2] and table.concat(votes[2], " ") or "none",
+                                                                     result and tonumber(result.right) or "unknown")
     end
   end
   return table.concat(lines, "\n")
@@ -564,6 +668,16 @@ local function restore(run, text)
     local step = line:match "^step (%d+)$"
     local k, at, ran = line:match "^at (%d+) (%d+) (%d+)$"
     local q, now, first, rest = line:match "^answer (%d+) (.-); first (.-); (.*)$"
+    local c, one, two = line:match "^class (%d+) ([%d ]+); second (%S[%d ]*)"
+    c = tonumber(c)
+    local counted = c and lesson.steps[c] and lesson.steps[c].question
+    if counted and counted.kind == "choose" then
+      local ok, counts = pcall(counts_of, counted, one)
+      local ok_second, second = pcall(counts_of, counted, two)
+      if ok then lesson.votes[c] = { counts, ok_second and second or nil } end
+    end
+    local f, was = line:match "^first (%d+) (%l+)$"
+    if f and lesson.results[tonumber(f)] then lesson.results[tonumber(f)].first = was end
     q, k = tonumber(q), tonumber(k)
     i = tonumber(step) or i
     if k and lesson.steps[k] then lesson.at[k], lesson.ran[k] = math.tointeger(tonumber(at)), math.tointeger(tonumber(ran)) end
@@ -571,7 +685,7 @@ local function restore(run, text)
     if question then
       local ok, read = pcall(readers[question.kind], question, now)
       local ok_first, before = pcall(readers[question.kind], question, first)
-      if ok and ok_first then lesson.answers[q] = { now = read, first = before } end
+      if ok and ok_first then lesson.answers[q] = { now = read, first = before, complete = true } end
       local mark, truth = rest:match "^(%l+); truth (.*)$"
       if mark then lesson.results[q] = { mark = mark, truth = truth, margin = 0, right = "", wrong = "" } end
     end
@@ -588,11 +702,51 @@ local function broken(run, text)
   return state(run, {})
 end
 
-local requests = { next = forward, back = back, answer = answer, journal = journal, restore = restore, broken = broken,
+-- Returns a sentence for a hand-out: with its figures if the lesson has passed this step. A sentence
+-- with figures that are not measured yet is left out, since it states a result.
+local function sentence_of(k)
+  local step = lesson.steps[k]
+  if lesson.said[k] then return lesson.said[k] end
+  return step.say and not step.say:find "{" and step.say or nil
+end
+
+-- Returns the sentence that has revealed the question of step k.
+local function revealed_by(k)
+  for i = k + 1, #lesson.steps do
+    if lesson.steps[i].reveal then return lesson.said[i] end
+  end
+end
+
+-- Returns the lines "KEY<tab>VALUE" of a hand-out: the sentences and the questions with their
+-- answers, in the order of the steps. A question whose answer was revealed has the lines `right` and
+-- `truth`; any other question has the line `space`.
+local function sheet(run)
+  local lines, t = {}, core.run_memory(run).described
+  local function put(key, value) lines[#lines + 1] = key .. "\t" .. tostring(value):gsub("[\n\t]", " ") end
+  put("title", t.title or "A lesson")
+  for k, step in ipairs(lesson.steps) do
+    local q, result, sentence = step.question, lesson.results[k], sentence_of(k)
+    if sentence and sentence ~= "" and not step.run then put("say", sentence) end
+    if q then
+      put("ask", q.text)
+      for _, name in ipairs(q.order or q.choices and names_of(q) or {}) do put(q.order and "arm" or "choice", name) end
+      if forms[q.kind] then put("form", forms[q.kind]) end
+      if result and result.mark ~= "open" then put("right", in_words(q, result.right)) end
+      if not result then
+        put("space", q.choices and 1 or 2)
+      elseif not (revealed_by(k) or ""):find(result.truth, 1, true) then
+        put("truth", result.truth)
+      end
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+local requests = { next = forward, sheet = sheet, back = back, answer = answer, class = class, journal = journal, restore = restore, broken = broken,
                    state = function(run) return state(run, {}) end }
 
--- Handles the request "start", "next", "back", "answer TEXT", "state", "journal", "restore LINES" or
--- "broken WHY".
+-- Handles the request "start", "next", "back", "answer TEXT", "class COUNTS", "state", "sheet", "journal", "restore
+-- LINES" or "broken WHY".
 function m.lesson(run, request)
   local word, rest = request:match "^(%l+)%s?(.*)$"
   if word == "start" then return start(run) end

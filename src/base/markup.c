@@ -9,8 +9,8 @@ typedef struct escape {
 
 struct cs_markup {
     const char *name;
-    const char *heading[2], *paragraph[2], *code[2];
-    bool code_is_escaped;
+    const char *heading[2], *paragraph[2], *code[2], *inline_code[2];
+    bool code_is_escaped;        /* also inline code */
     const char *table[2], *body; /* table: text before and text after a table;
                                   * body: text between the head and the rows */
     const char *words, *numbers; /* words: specification of a column of words;
@@ -49,6 +49,7 @@ static const cs_markup markups[] = {
      .heading = {"## ", "\n\n"},
      .paragraph = {"", "\n\n"},
      .code = {"```\n", "\n```\n\n"},
+     .inline_code = {"`", "`"},
      .table = {"", "\n"},
      .body = "",
      .words = " --- |",
@@ -62,6 +63,7 @@ static const cs_markup markups[] = {
      .heading = {"\\subsection*{", "}\n"},
      .paragraph = {"", "\n\n"},
      .code = {"\\begin{verbatim}\n", "\n\\end{verbatim}\n\n"},
+     .inline_code = {"\\verb`", "`"},
      .table = {"\\begin{tabular}{", "\\hline\n\\end{tabular}\n\n"},
      .body = "\\hline\n",
      .words = "l",
@@ -76,6 +78,7 @@ static const cs_markup markups[] = {
      .heading = {"<h2>", "</h2>\n"},
      .paragraph = {"<p>", "</p>\n"},
      .code = {"<pre>", "</pre>\n"},
+     .inline_code = {"<code>", "</code>"},
      .code_is_escaped = true,
      .table = {"<table>\n<colgroup>", "</tbody></table>\n"},
      .body = "</thead><tbody>\n",
@@ -97,17 +100,48 @@ const cs_markup *cs_markup_find(const char *name)
     return NULL;
 }
 
-void cs_markup_text(const cs_markup *m, const char *text, cs_page *p)
+static void put_escaped(const cs_markup *m, const char *text, size_t n,
+                        cs_page *p)
 {
-    for (; *text; text++) {
+    for (size_t i = 0; i < n; i++) {
         const escape *e = m->escapes;
-        while (e->c && e->c != *text)
+        while (e->c && e->c != text[i])
             e++;
         if (e->c)
             cs_page_put(p, "%s", e->as);
         else
-            cs_page_put(p, "%c", *text);
+            cs_page_put(p, "%c", text[i]);
     }
+}
+
+void cs_markup_text(const cs_markup *m, const char *text, cs_page *p)
+{
+    put_escaped(m, text, strlen(text), p);
+}
+
+static void put_code(const cs_markup *m, const char *text, size_t n, cs_page *p)
+{
+    cs_page_put(p, "%s", m->inline_code[0]);
+    if (m->code_is_escaped)
+        put_escaped(m, text, n, p);
+    else
+        cs_page_put(p, "%.*s", (int)n, text);
+    cs_page_put(p, "%s", m->inline_code[1]);
+}
+
+void cs_markup_prose(const cs_markup *m, const char *text, cs_page *p)
+{
+    for (;;) {
+        size_t n = strcspn(text, "`");
+        put_escaped(m, text, n, p);
+        text += n;
+        size_t name = *text ? strcspn(text + 1, "`") : 0;
+        if (!name || !text[1 + name]) /* the backquotes do not enclose a name */
+            break;
+        put_code(m, text + 1, name, p);
+        text += name + 2;
+    }
+    put_escaped(m, text, strlen(text), p);
 }
 
 static void put_between(const cs_markup *m, const char *const around[2],

@@ -16,6 +16,9 @@ void cs_markup_text(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_heading(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
 
+/* Writes escaped text in which names in backquotes are marked as code. */
+void cs_markup_prose(const cs_markup *m, const char *text, cs_page *p);
+
 /* Starts an HTML page, which the caller ends by "</body></html>". Wide pictures
  * are scaled to the page. */
 void cs_markup_page(cs_page *p, const char *title);

@@ -1,9 +1,14 @@
 /* chainscope course: lists the lessons of the course with what the user has
  * done, opens a lesson, or checks lessons. */
+#include "base/install_paths.h"
+#include "base/memory.h"
+#include "base/text.h"
 #include "cli/catalogue/scenarios.h"
+#include "cli/course/class_results.h"
 #include "cli/course_check.h"
 #include "cli/front/front.h"
 #include "cli/screen.h"
+#include "files/file.h"
 #include "io/course_done.h"
 
 #include <math.h>
@@ -95,7 +100,9 @@ static void list_lessons(const lesson *list, size_t n)
     printf("\n%zu lessons, %.0f minutes; %zu done", n, minutes, passed);
     if (of > 0)
         printf(" with %.0f of %.0f points", got, of);
-    printf(". chainscope course NAME opens a lesson.\n");
+    printf(". chainscope course NAME opens a lesson.\n"
+           "For lecturers: chainscope course --syllabus, chainscope "
+           "handout.\n");
 }
 
 /* Checks the named lessons, or all. Returns the exit code. */
@@ -120,6 +127,22 @@ static int check(const cs_args *args, const lesson *list, size_t n)
     return good ? CS_EXIT_OK : CS_EXIT_FAILED;
 }
 
+/* Prints the page for lecturers. */
+static cs_status print_syllabus(cs_error *err)
+{
+    enum { MOST = 1 << 20 };
+    char path[1024];
+    unsigned char *text;
+    size_t size;
+    cs_install_path(path, sizeof path, "assets/doc/syllabus.md");
+    cs_status status = cs_file_read(path, MOST, &text, &size, err);
+    if (status)
+        return status;
+    cs_text_write((const char *)text, size, stdout);
+    cs_free(text);
+    return CS_OK;
+}
+
 static int open_lesson(const cs_args *args, const lesson *l)
 {
     cs_args named = *args;
@@ -133,6 +156,10 @@ static int course(const cs_args *args)
 {
     static lesson list[LESSONS];
     cs_error err;
+    if (cs_args_value(args, "syllabus"))
+        return cs_flush(print_syllabus(&err) ? cs_complain(&err) : CS_EXIT_OK);
+    if (args->n_words && strcmp(args->word[0], "results") == 0)
+        return cs_flush(cs_class_results(args));
     if (cs_scenarios_list(&err))
         return cs_complain(&err);
     size_t n = find_lessons(list);
@@ -156,6 +183,9 @@ static const cs_option options[] = {
     {"check", NULL,
      "go through lessons with right and wrong answers, and test that each "
      "question is decided"},
+    {"syllabus", NULL, "print the plan of the course, a page for lecturers"},
+    {"students", NULL,
+     "with results, print a line per student and lesson instead"},
     {"seeds", "N", "with --check, test the seeds 1 to N (1)"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     CS_FRONT_OPTIONS,
@@ -163,13 +193,18 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_course = {
     .name = "course",
-    .args = "[LESSON ...]",
+    .args = "[LESSON ... | results FOLDER]",
     .help = "list the lessons of the course, or open one",
     .more = "LESSON is the name of a lesson or its number: chainscope course "
             "11. A lesson\n"
             "that was gone through to its end is listed with its points: one "
             "for each\n"
-            "answer, and one more for a right answer.\n",
+            "answer, and one more for a right answer.\n\n"
+            "chainscope course results FOLDER reads the journals and the "
+            "recordings of a class,\n"
+            "files in FOLDER, and prints for each question how many answered, "
+            "and the shares of\n"
+            "right answers at the first and at the last vote, as CSV.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = CS_ARGS_WORDS,

@@ -1,6 +1,6 @@
 #include "cli/course_check.h"
 
-#include "base/flat.h"
+#include "cli/course/lesson_walk.h"
 #include "cli/front/front.h"
 #include "io/course_done.h"
 
@@ -20,18 +20,9 @@ typedef struct walk {
     double margin; /* smallest so far, in standard errors */
 } walk;
 
-/* Copies the value of course/KEY in the newest snapshot; "" if it is absent. */
 static const char *value(walk *w, const char *key, char out[VALUE])
 {
-    const unsigned char *base;
-    size_t used;
-    cs_flat_entry e;
-    while (cs_client_snapshot(w->client, &base, &used))
-        ;
-    bool found = cs_client_last(w->client, &base, &used) &&
-                 cs_flat_find(base, used, &e, "course/%s", key) && e.text;
-    snprintf(out, VALUE, "%s", found ? e.text : "");
-    return out;
+    return cs_lesson_value(w->client, key, out, VALUE);
 }
 
 static void fault(walk *w, const char *what)

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MARK = 2048 }; /* longest text of a mark */
+
 /* Prints the frame after the first `end` events as text. */
 static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
 {
@@ -26,34 +28,66 @@ static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
     return status;
 }
 
-/* Prints "At 3.2 s, step 400: NAME"; NAME is the label of a mark. */
-static void print_place(const cs_cast *c, size_t event, const char *name,
-                        size_t size)
+/* Copies the text of the mark at event i with its continuations to out[size]. */
+static void read_mark(const cs_cast *c, size_t i, char *out, size_t size)
 {
-    char text[128], clean[256];
+    size_t used = 0;
+    for (bool more = true; more && i < c->n && used < size; i++) {
+        const cs_cast_event *e = &c->event[i];
+        used += (size_t)snprintf(out + used, size - used, "%.*s", (int)e->size,
+                                 e->text);
+        more = i + 1 < c->n && e[1].code == 'n';
+    }
+}
+
+/* Prints "At 3.2 s, step 400: TEXT"; further lines of the text are
+ * indented. */
+static void print_place(const cs_cast *c, size_t event, const char *text)
+{
+    char line[MARK], clean[2 * MARK];
     double step = cs_cast_step(c, event);
-    snprintf(text, sizeof text, "%.*s", (int)size, name);
-    cs_text_clean(text, clean, sizeof clean);
     printf("At %.1f s", c->event[event].time);
     if (step >= 0)
         printf(", step %.0f", step);
-    printf(": %s\n", clean);
+    for (const char *lead = ": "; *lead; lead = *text ? "  " : "") {
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        cs_text_clean(line, clean, sizeof clean);
+        printf("%s%s\n", lead, clean);
+        text += n;
+        text += *text == '\n';
+    }
 }
 
-/* Prints the frames at all marks and the last frame. */
+/* Returns true if a mark is a step of a lesson. */
+static bool has_lesson(const cs_cast *c)
+{
+    static const char head[] = "Lesson step ";
+    for (size_t i = 0; i < c->n; i++)
+        if (c->event[i].code == 'm' && c->event[i].size >= sizeof head - 1 &&
+            memcmp(c->event[i].text, head, sizeof head - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Prints all marks and the end, with the frames at these places, except for a
+ * lesson, whose marks have its sentences. */
 static cs_status print_marks(const cs_cast *c, cs_error *err)
 {
+    char text[MARK];
     cs_status status = CS_OK;
+    bool frames = !has_lesson(c);
     for (size_t i = 0; i < c->n && status == CS_OK; i++) {
         const cs_cast_event *e = &c->event[i];
         bool last = i + 1 == c->n;
         if (e->code != 'm' && !last)
             continue;
+        snprintf(text, sizeof text, "the end");
         if (e->code == 'm')
-            print_place(c, i, e->text, e->size);
-        else
-            print_place(c, i, "the end", strlen("the end"));
-        status = print_frame(c, i + 1, err);
+            read_mark(c, i, text, sizeof text);
+        print_place(c, i, text);
+        if (frames)
+            status = print_frame(c, i + 1, err);
     }
     return status;
 }
@@ -114,7 +148,8 @@ static int replay(const cs_args *args)
 static const cs_option options[] = {
     {"at", "SECONDS", "print only the frame at this time, as text"},
     {"plain", NULL,
-     "print the frames at all marks and the last frame, as text"},
+     "print the frames at all marks and the last frame, as text; for a lesson "
+     "the sentences, questions and answers, with their times"},
 };
 
 const cs_subcommand cs_subcommand_replay = {

@@ -135,7 +135,7 @@ static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
     e->text = t[3].text;
     e->size = t[3].size;
     e->code = t[2].size == 1 ? t[2].text[0] : 0;
-    *known = e->code && strchr("oimrJjsTte", e->code);
+    *known = e->code && strchr("oimnrJjsTte", e->code);
     return true;
 }
 

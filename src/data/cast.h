@@ -10,6 +10,7 @@
  *          identify the run: "# scenario FILE", "# digest HEX" of its text,
  *          "# set NAME=VALUE" for its settings, "# made HEX", its fingerprint
  *     "j"  continuation of the journal
+ *     "n"  continuation of a marker
  *     "s"  the step that the screen shows from this event on
  *     "e"  end of a complete recording
  *     "c"  a checksum (cs_running_sum) in 16 hexadecimal digits, over all lines

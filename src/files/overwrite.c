@@ -15,7 +15,7 @@ enum { HEAD = 1024 };
  * with `begins`, and its first bytes contain at least one string of the
  * NULL-terminated list `holds`. */
 static const struct kind {
-    const char *name, *ending, *begins, *holds[4];
+    const char *name, *ending, *begins, *holds[5];
 } kinds[CS_OUTPUT_KINDS] = {
     [CS_OUTPUT_PAGE] = {"an HTML page of Chainscope",
                         ".html",
@@ -41,7 +41,8 @@ static const struct kind {
                             "#",
                             {"# Parameter sweep\n",
                              "# Simulation-based calibration\n",
-                             "+- is one standard error"}},
+                             "+- is one standard error",
+                             "<!-- a hand-out of Chainscope -->"}},
     [CS_OUTPUT_CSV] = {"a table of Chainscope as CSV",
                        ".csv",
                        "",

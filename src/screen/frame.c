@@ -338,8 +338,9 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         .sizes = &ui->slots.sizes,
         .arms = cs_shot_arms(s),
         .compare = ui->look.every_arm,
+        .lecture = ui->slots.lecture,
         .list = ui->params,
-        .text = reads,
+        .text = reads || ui->slots.lecture,
         .next = slow || (reads && has_lesson(ui)) ? "state" : NULL};
     cs_layout l = cs_layout_make(&wish, a->w, a->h);
     ui->drawn.layout = l;
@@ -352,7 +353,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(&part, ui, s, p->panel);
     }
     cs_area strip = cs_area_part(a, 0, 0, l.strip.w, l.strip.h);
-    cs_view_strip(&strip, ui, s);
+    if (l.strip.h > 0)
+        cs_view_strip(&strip, ui, s);
     if (ui->params && cs_layout_is_wide(a->w)) {
         cs_area list =
             cs_area_part(a, 0, l.strip.h + 1, l.strip.w, a->h - l.strip.h - 1);

@@ -184,12 +184,28 @@ static cs_status press(player *p, unsigned key, cs_error *err)
     return CS_OK;
 }
 
+/* Writes the first line of the newest mark to out[size]; "": no mark. */
+static void read_label(const player *p, char *out, size_t size)
+{
+    *out = 0;
+    for (size_t i = p->at; i-- > 0;) {
+        const cs_cast_event *e = &p->cast->event[i];
+        if (e->code != 'm')
+            continue;
+        size_t n = 0;
+        while (n < e->size && e->text[n] != '\n')
+            n++;
+        snprintf(out, size, "%.*s", (int)n, e->text);
+        return;
+    }
+}
+
 /* ---- painting ------------------------------------------------------------ */
 
 static void put_status(const player *p, int w, int h, FILE *out)
 {
     cs_canvas line;
-    char step[48] = "";
+    char step[48] = "", label[80];
     double at = cs_cast_step(p->cast, p->at ? p->at - 1 : 0);
     if (at >= 0)
         snprintf(step, sizeof step, "  step %s", cs_count(at).text);
@@ -202,6 +218,9 @@ static void put_status(const player *p, int w, int h, FILE *out)
         : p->paused         ? "paused"
                             : "replay",
         fmin(p->time, length_of(p->cast)), length_of(p->cast), p->speed, step);
+    read_label(p, label, sizeof label);
+    if (*label)
+        x = cs_print_cut(&a, x + 2, 0, w / 4, CS_ROLE_VALUE, "%s", label);
     cs_print_cut(&a, x + 2, 0, w - x - 3, CS_ROLE_LABEL,
                  "space pause  . , frame  > < mark  + - speed%s  q quit",
                  at >= 0 ? "  enter opens the run here" : "");

@@ -3,6 +3,7 @@
 # Tests the steps of a lesson without a screen: questions, answers, covers, going back, the
 # journal, a step that fails, wrong tables, the list of lessons and the check of lessons.
 export LC_ALL=C.UTF-8
+source=$(cd "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/../support/begin.sh"
 program=$(realpath "$program")
 cd "$work" || exit 1
@@ -44,6 +45,9 @@ has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts mo
     'no answer yet: answer it' '^Lesson step 3 of 11'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
+# The question is not repeated after an answer, and the limit of the speed is not reported.
+lacks 'no speed limit' 'your answer'
+[ "$(grep -c '^Question:' got)" = 1 ] || fault "the question is repeated: $(cat got)"
 has '^Your answer: far\.$' '^Your answer: walk\.$' "'none' is not one of the answers: answer with 1 walk, 2 far"
 # While the question is open, the figure, the verdicts and the ranking are covered.
 plain '\n2\n\nacceptance\narms\nrace\npanel summary\nsummary\nclaims\n'
@@ -126,11 +130,94 @@ has 'of b is at' 'this was rejected'
 exits 0 course --check ./more.lua
 says 'more, seed 1: 3 questions'
 
+# A question with several right answers: each answer is decided by a figure of its own.
+cat >several.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Several", target = cs.target.gaussian { dim = 1 }, chains = 8, seed = 2, warmup = 0, budget = { steps = 400 },
+  arms = { a = cs.kernel.random_walk { step = 2 }, b = cs.kernel.random_walk { step = 3 }, c = cs.kernel.random_walk { step = 40 } },
+  course = {
+    { say = "Three." },
+    { ask = "Which accept more than a fifth?", several = true, wrong = "Count.", choose = { { "a", at_least = 0.2 }, { "b", at_least = 0.2 },
+      { "c", at_least = 0.2, say = "c goes too far." }, { "c moves less than a", at_most = 0, truth = { figure = "acceptance", arm = "c", less_than = "a", at = "end" } } },
+      truth = { figure = "acceptance", at = "end" } },
+    { run = 100 },
+    { reveal = "{truth}" },
+    { ask = "Which reject all?", several = true, choose = { { "a", at_most = 0.01 }, { "b", at_most = 0.01 } }, truth = { figure = "acceptance" } },
+    { reveal = "{truth}" },
+  },
+}
+LUA
+plain '\n\na, c\nanswer toggle 2\nanswer toggle 3\nanswer 9\n\n4 1 2\n\njournal\nnone\n\nnone\n\n\n' several.lua
+has '^Answer with the numbers of all right answers, or with none\.$' '^4: c moves less than a\.$' '^Your answer: a, c\.$' '^Your answer: a, b, c\.$' \
+    '^Your answer: a, b\.$' "'9' is not one of the answers" '^Your answer: a, b, c moves less than a\.$' \
+    '^# course answer 2 1 2 4; first 1 2; right; truth a \(0\.[0-9]+\), b \(0\.[0-9]+\), c \(0\.0[0-9]+\), c moves' '^Your answer: none\.$'
+[ "$(grep -c '^Your answer is right\.$' got)" = 2 ] || fault "the marks: $(cat got)"
+lacks 'acceptance. is covered'
+plain '\n1 2 3 4\n\n\n' several.lua
+has '^Your answer is wrong\. c goes too far\.$'
+exits 0 course --check ./several.lua --seeds 2
+says 'several, seed 2: 2 questions'
+sed 's/{ "c", at_least = 0.2,/{ "nobody", at_least = 0.2,/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says "course: step 2: choose: answer 3: there is no arm 'nobody'"
+sed 's/{ "b", at_least = 0.2 }/"b"/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says 'course: step 2: choose: answer 2 has no range'
+sed 's/several = true, wrong/wrong/' several.lua >bad.lua
+exits 1 run bad.lua --steps 10
+says 'course: step 2: choose: answer 4 has a truth: several = true'
+
 # A recording opens at the step of the lesson with its answers.
 "$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
     ':record class.cast<enter><enter>2<enter><enter>:record<enter>' 2>err || fault "$(cat err)"
 plain 'course\n' class.cast
 has '^Lesson step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
+# Its marks have the story: each step, the question, the answer, the truth, and marks of the user.
+"$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ':record story.cast<enter><enter>2<enter><enter>:mark the vote<enter>:record<enter>:mark no<enter>' 2>err || fault "$(cat err)"
+grep -q 'nothing is recorded' shot.txt || fault "a mark without a recording: $(cat shot.txt)"
+"$program" replay story.cast --plain | sed 's/^At [0-9.]* s\(, step [0-9]*\)*: //' >got
+cat >wanted <<'END'
+Lesson step 1 of 11.
+  Two walkers.
+Lesson step 2 of 11.
+  Question: Which one accepts more?
+  1: walk.
+  2: far.
+  Answer with a number.
+Your answer: far.
+Lesson step 3 of 11.
+  Two hundred steps.
+Lesson step 4 of 11.
+  Your answer: far.
+  Your answer is wrong. A step of 8 goes too far.
+END
+head -n 13 got | cmp -s - wanted || fault "the story: $(cat got)"
+has '^  In order: walk' '^the vote$' '^the end$'
+lacks 'no$' '[┌│]'
+# Each of many long sentences is one mark, also if it does not fit into its page of the file.
+{ sed -n '1,/course = {/p' lesson.lua
+  for i in $(seq 20); do printf '{ say = "%s" },\n' "$(printf "word$i %.0s" $(seq 80))"; done
+  echo '} }'; } >long.lua
+"$program" shot long.lua --steps 0 --size 80x24 -o shot.txt --keys \
+    ":record long.cast<enter>$(printf '<enter>%.0s' $(seq 19)):record<enter>" 2>err || fault "$(cat err)"
+"$program" replay long.cast --plain >got
+[ "$(grep -c '^At .*: Lesson step' got)" = 20 ] && [ "$(grep -c '^At' got)" = 21 ] || fault "a mark is split: $(cut -c1-90 got)"
+[ "$(grep -cE '^  (word[0-9]* ){80}' got)" = 20 ] || fault "a mark is cut: $(cat got)"
+
+# For a projector: the lesson in large letters above two pictures, without the strip of arms.
+big() { "$program" shot lesson.lua --steps 0 --size "$1" -o shot.txt --keys "$2" 2>err || fault "$(cat err)"; }
+big 120x40 ':layout lecture<enter><enter>'
+grep -q '[▘▝▖▗▛▜]' shot.txt || fault "no large letters: $(cat shot.txt)"
+grep -q '^ 1 lesson .* step 2 of 11' shot.txt || fault "the lesson is not at the left: $(cat shot.txt)"
+[ "$(grep -c 'walk\|far' shot.txt)" = 3 ] || fault "more than the answers and the question: $(cat shot.txt)"
+big 80x24 ':big<enter>'
+grep -q 'T w o   w a l k e r s\|[▘▝▖▗▛▜]' shot.txt || fault "no large letters: $(cat shot.txt)"
+big 80x24 ':layout lecture<enter>:layout<enter>'
+grep -q 'Two walkers' shot.txt || fault "the letters are still large: $(cat shot.txt)"
+big 80x24 ':big now<enter>'
+grep -q 'big has no argument' shot.txt || fault "an argument is not refused: $(cat shot.txt)"
 
 # Wrong tables: the step, the field, and what is allowed.
 refused() {
@@ -162,6 +249,13 @@ says 'step 4: the run does not decide the question: the answers are'
 exits 0 course
 says '^week 1$'
 says '11_asymmetric  *[0-9]* min'
+says 'chainscope course --syllabus'
+# The plan for lecturers names lessons that exist.
+exits 0 course --syllabus
+says '^# Syllabus'
+for name in $(grep -oE '`[0-9]+b?_[a-z_]+`' said | tr -d '`'); do
+    ls "$source"/scenarios/*/"$name.lua" >ls.txt 2>&1 || fault "the syllabus names '$name', which is no scenario"
+done
 exits 1 course 99
 says "unknown lesson '99'"
 exit $faults

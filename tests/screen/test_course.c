@@ -30,10 +30,16 @@ static cs_flat step_that_asks(const char *ask, const char *kind,
     cs_flat_text(&f, "Watch it.", "course/text");
     cs_flat_text(&f, ask, "course/ask");
     cs_flat_text(&f, kind, "course/kind");
-    cs_flat_text(&f, strcmp(kind, "choose") == 0 ? "yes\nno" : "",
-                 "course/choices");
+    bool chooses = strcmp(kind, "choose") == 0 || strcmp(kind, "several") == 0;
+    cs_flat_text(&f, chooses ? "yes\nno" : "", "course/choices");
     if (answer)
         cs_flat_text(&f, answer, "course/answer");
+    if (answer && chooses) /* "yes", "no", or both */
+        cs_flat_text(&f,
+                     strcmp(answer, "yes, no") == 0 ? "1 2"
+                     : strcmp(answer, "no") == 0    ? "2"
+                                                    : "1",
+                     "course/chosen");
     return f;
 }
 
@@ -65,6 +71,11 @@ static void keys_go_and_answer(void **state)
     assert_string_equal(press(&f, &ui, '2'), "answer 2");
     assert_string_equal(press(&f, &ui, '3'), ""); /* a panel's digit */
     assert_string_equal(press(&f, &ui, ' '), "toggle");
+    f = step_of("several", NULL); /* each digit adds or removes an answer */
+    cs_flat_text(&f, "acceptance", "course/covers");
+    assert_string_equal(press(&f, &ui, '2'), "answer toggle 2");
+    assert_string_equal(press(&f, &ui, '3'), "");
+    assert_string_equal(press(&f, &ui, '\r'), "course next");
     f = step_of("number", NULL);
     cs_flat_text(&f, "", "course/covers");
     assert_string_equal(press(&f, &ui, '\r'), "");
@@ -114,6 +125,11 @@ static void a_step_is_shown_with_its_question(void **state)
         assert_true(shows("Your answer: no"));
         assert_true(shows("a ? stuck")); /* the arrow, at the arm's row */
         assert_true(read_ui.lesson);
+        f = step_of("several", "yes, no");
+        cs_flat_text(&f, "acceptance", "course/covers");
+        read_frame(&f, "lesson", FORM_LARGE, size);
+        assert_true(shows("1 yes  <"));
+        assert_true(shows("2 no  <"));
         f = step_of("choose", "no");
         cs_flat_text(&f, "wrong", "course/mark");
         cs_flat_text(&f, "It was not.", "course/because");

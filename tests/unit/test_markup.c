@@ -60,6 +60,26 @@ static void test_html(void **state)
                "</tbody></table>\n<pre>a &lt; b_</pre>\n");
 }
 
+static void check_prose(const char *name, const char *text, const char *want)
+{
+    cs_page p = {0};
+    cs_markup_prose(cs_markup_find(name), text, &p);
+    assert_string_equal(p.text, want);
+    cs_free(p.text);
+}
+
+/* Names in backquotes are code; other backquotes are text. */
+static void test_prose(void **state)
+{
+    (void)state;
+    check_prose("markdown", "`a_b` < c_d", "`a_b` \\< c\\_d");
+    check_prose("html", "x & `a<b`, `c`",
+                "x &amp; <code>a&lt;b</code>, <code>c</code>");
+    check_prose("latex", "5 % `a_b`", "5 \\% \\verb`a_b`");
+    check_prose("html", "an `open one", "an `open one");
+    check_prose("html", "`` <", "`` &lt;");
+}
+
 static void test_none(void **state)
 {
     (void)state;
@@ -68,9 +88,8 @@ static void test_none(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_markdown),
-    cmocka_unit_test(test_latex),
-    cmocka_unit_test(test_html),
+    cmocka_unit_test(test_markdown), cmocka_unit_test(test_latex),
+    cmocka_unit_test(test_html),     cmocka_unit_test(test_prose),
     cmocka_unit_test(test_none),
 };
 TESTS(test_markup)

@@ -17,9 +17,9 @@ static const cs_subcommand *const table[][1] = {
     {NULL}};
 
 static const cs_note exit_codes[] = {
-    {"0", "done"},
-    {"1", "the command failed; a claim differs from its expectation (run) or "
-          "does not hold (replicate); or a law is broken (check)"},
+    {"0, 1", "0: done; 1: the command failed; a claim differs from its "
+             "expectation (run) or "
+             "does not hold (replicate); or a law is broken (check)"},
     {"2, 3",
      "2: the command line is wrong; 3: an arm has a warning (with --strict)"},
     {"129, 130, 143", "ended by a hang-up (129), Ctrl-C (130) or SIGTERM "

@@ -200,22 +200,8 @@ static cs_status add_past(page *p, const cs_args *args, const char *command,
 /* Adds a paragraph. Names in backquotes are marked as code. */
 static void add_prose(page *p, const char *kind, const char *text)
 {
-    char piece[CS_LESSON_BYTES];
     cs_page_put(p->text, "<p%s>", kind);
-    while (*text) {
-        size_t n = strcspn(text, "`"), end = strcspn(text + n + !!text[n], "`");
-        snprintf(piece, sizeof piece, "%.*s", (int)n, text);
-        cs_markup_text(p->html, piece, p->text);
-        text += n;
-        if (!*text)
-            break;
-        bool closed = text[1 + end] == '`';
-        snprintf(piece, sizeof piece, "%.*s", (int)end, text + 1);
-        cs_page_put(p->text, closed ? "<code>" : "`");
-        cs_markup_text(p->html, piece, p->text);
-        cs_page_put(p->text, closed ? "</code>" : "");
-        text += 1 + end + closed;
-    }
+    cs_markup_prose(p->html, text, p->text);
     cs_page_put(p->text, "</p>\n");
 }
 
@@ -364,7 +350,9 @@ static cs_status add_predictive(page *p, cs_error *err)
     return status;
 }
 
-static cs_status draw(page *p, const cs_args *args, cs_error *err)
+/* Draws the panels of the scenario. If `whole` is true, writes the lead before
+ * them and the predictive checks after them. */
+static cs_status draw(page *p, const cs_args *args, bool whole, cs_error *err)
 {
     static cs_look look;
     cs_headless *h = NULL;
@@ -379,17 +367,24 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
         return status;
     cs_line_open(false);
     status = cs_headless_create(&h, &link, &cs_link_editor, &spec, err);
-    if (status == CS_OK) {
+    if (status == CS_OK && whole)
         add_lead(p, cs_headless_shot(h));
+    if (status == CS_OK)
         status = add_panels(p, h, err);
-    }
-    if (status == CS_OK)
+    if (status == CS_OK && whole)
         status = add_checks(p, h, err);
-    if (status == CS_OK)
+    if (status == CS_OK && whole)
         status = add_predictive(p, err);
     cs_headless_destroy(h);
     cs_line_close();
     return status;
+}
+
+cs_status cs_run_page_figures(cs_client *c, const cs_args *args, cs_page *out,
+                              cs_error *err)
+{
+    page p = {.client = c, .html = cs_markup_find("html"), .text = out};
+    return draw(&p, args, false, err);
 }
 
 /* ---- the page ---- */
@@ -411,7 +406,7 @@ cs_status cs_run_page_body(cs_client *c, const cs_args *args,
     cs_page_put(out, "<h1>");
     cs_markup_text(p.html, *seen->title ? seen->title : args->word[0], out);
     cs_page_put(out, "</h1>\n");
-    cs_status status = draw(&p, args, err);
+    cs_status status = draw(&p, args, true, err);
     if (status == CS_OK)
         status = add_answer(&p, "summary html", err);
     if (status == CS_OK)

@@ -29,3 +29,9 @@ void cs_run_page_serve_command(const cs_args *args, cs_page *out);
 cs_status cs_run_page_body(cs_client *c, const cs_args *args,
                            const char *command, cs_seen *seen, cs_page *out,
                            cs_error *err);
+
+/* Writes a figure for each panel of the scenario that is not text, as
+ * cs_run_page_body does. The session must have received the command
+ * `pictures`. */
+cs_status cs_run_page_figures(cs_client *c, const cs_args *args, cs_page *out,
+                              cs_error *err);

@@ -10,7 +10,7 @@
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/plain/tell.h"
-#include "cli/plain/tell_course.h"
+#include "screen/parts/tell_course.h"
 #include "session/client/wire.h"
 #include "session/commands/command.h"
 
@@ -252,21 +252,40 @@ static void say_commands(void)
     }
 }
 
-/* Executes a command of the lesson: prints the step, waits for the steps of the
- * chains that it starts, and prints the step again if its state has changed. */
+/* Sends a line without printing its answer; prints an error. */
+static bool order(plain *p, const char *line)
+{
+    char *text = NULL;
+    cs_error err;
+    cs_status status = cs_front_hear(p->client, line, &text, &err);
+    free(text);
+    look(p);
+    if (status)
+        complain(p, &err);
+    return status == CS_OK;
+}
+
+/* Executes a command of the lesson: prints the step, or the answer that it gave
+ * to the question, and waits for the steps of the chains that it starts. */
 static void learn(plain *p, const char *line)
 {
     cs_page page = {0};
-    if (!ask(p, line))
+    double before = cs_shot_number(&p->shot, 0, "run/steps");
+    if (!order(p, line))
         return;
-    cs_tell_course(&p->shot, &page);
+    if (strncmp(line, "answer ", 7) == 0)
+        cs_tell_answer(&p->shot, &page);
+    else
+        cs_tell_course(&p->shot, &page);
     if (page.text)
         say(page.text);
     cs_free(page.text);
     if (runs(p)) {
         if (!p->terminal) /* the steps are not watched */
-            ask(p, "speed 0");
+            order(p, "speed 0");
         wait_for_run(p);
+    } else if (cs_shot_number(&p->shot, 0, "run/steps") > before) {
+        tell(p, cs_teller_find("status")); /* the steps are already made */
     }
 }
 

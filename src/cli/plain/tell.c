@@ -1,9 +1,9 @@
 #include "cli/plain/tell.h"
 
-#include "cli/plain/tell_course.h"
 #include "figure/figure.h"
 #include "kernel/composed.h"
 #include "race/race.h"
+#include "screen/parts/tell_course.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -56,6 +56,11 @@ static const cs_ui_command_row table[] = {
      .help = "record the screen (asciicast v2) with all data that are needed "
              "to reproduce the run; without FILE: stop recording",
      .act = cs_typed_record},
+    {.name = "mark",
+     .args = "TEXT",
+     .help = "add a mark with this text to the recording; `chainscope replay` "
+             "jumps between marks",
+     .act = cs_typed_mark},
     {.name = "layout",
      .args = "[NAME] | PANEL ... | save NAME",
      .help = "show a layout (Tab lists the layouts) or the named panels; with "
@@ -63,6 +68,11 @@ static const cs_ui_command_row table[] = {
              "show the scenario's panels",
      .act = cs_typed_layout,
      .word = cs_typed_layout_word},
+    {.name = "big",
+     .args = "",
+     .help = "show the lesson in large letters, for a projector, or no longer; "
+             "`layout lecture` has them, and no more than two pictures",
+     .act = cs_typed_big},
     {.name = "theme",
      .args = "[NAME]",
      .help = "choose the colours: dark, light or contrast",

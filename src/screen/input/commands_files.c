@@ -55,6 +55,27 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_typed_say(ui, status, &err, said);
 }
 
+/* Adds a mark to the recording. */
+void cs_typed_mark(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    char said[300];
+    cs_status status = CS_OK;
+    (void)s;
+    if (!*rest) {
+        status = cs_fail(&err, CS_INPUT, "mark: the text is missing");
+        cs_hint(&err, "for example `mark the vote`");
+    } else if (!ui->recorder) {
+        status = cs_fail(&err, CS_INPUT, "mark: nothing is recorded");
+        cs_hint(&err, "V starts a recording");
+    } else {
+        status = cs_recording_mark(ui->recorder, rest, cs_clock(), &err);
+        cs_undo_instead(ui, files_stay);
+    }
+    snprintf(said, sizeof said, "mark: %.280s", rest);
+    cs_typed_say(ui, status, &err, said);
+}
+
 void cs_typed_edit(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s, (void)rest;

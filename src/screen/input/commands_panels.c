@@ -105,11 +105,28 @@ void cs_typed_layout(cs_ui *ui, const cs_shot *s, const char *rest)
         save_layout(ui, rest + strlen(save));
         return;
     }
+    bool lecture = strcmp(rest, "lecture") == 0;
     if (*rest && !strchr(rest, ' ') &&
         cs_layout_named(ui, s, rest, words, sizeof words))
         rest = words;
-    if (known(ui, rest))
+    bool good = known(ui, rest);
+    if (good)
         cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
+    if (good)
+        cs_ui_lecture(ui, lecture);
+    ui->view = CS_VIEW_RUN;
+}
+
+/* Turns the large letters of the lesson on or off. */
+void cs_typed_big(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    if (*rest) {
+        cs_log_add(&ui->log, CS_LOG_ERROR,
+                   "big has no argument; typed again, it is turned off");
+        return;
+    }
+    ui->slots.big = !ui->slots.big;
     ui->view = CS_VIEW_RUN;
 }
 

@@ -13,8 +13,8 @@ void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
 
 /* ---- panels and their presentation (commands_panels.c) ---- */
 
-cs_typed_act cs_typed_panel, cs_typed_zoom, cs_typed_layout, cs_typed_glyphs,
-    cs_typed_unit;
+cs_typed_act cs_typed_panel, cs_typed_zoom, cs_typed_layout, cs_typed_big,
+    cs_typed_glyphs, cs_typed_unit;
 /* Return words that may follow: see cs_ui_command_row. */
 const char *cs_typed_panel_word(const cs_ui *ui, size_t i,
                                 char buffer[CS_WORD]);
@@ -42,7 +42,7 @@ const char *cs_typed_keyboard_word(const cs_ui *ui, size_t i,
 
 /* ---- files (commands_files.c) ---- */
 
-cs_typed_act cs_typed_screenshot, cs_typed_record, cs_typed_edit;
+cs_typed_act cs_typed_screenshot, cs_typed_record, cs_typed_mark, cs_typed_edit;
 
 /* ---- background runs (commands_background.c) ----------- */
 

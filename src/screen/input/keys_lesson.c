@@ -17,7 +17,8 @@ static bool is_kind(const cs_shot *s, const char *kind)
 bool cs_key_answer_lesson(const cs_key_press *p)
 {
     size_t n = 0;
-    if (!cs_shot_asks(p->shot) || !is_kind(p->shot, "choose"))
+    bool several = is_kind(p->shot, "several");
+    if (!cs_shot_asks(p->shot) || (!several && !is_kind(p->shot, "choose")))
         return false;
     for (const char *at = cs_shot_text(p->shot, "course/choices"); *at; n++) {
         at += strcspn(at, "\n");
@@ -25,7 +26,7 @@ bool cs_key_answer_lesson(const cs_key_press *p)
     }
     if (p->key < '1' || p->key > '9' || p->key - '0' > n)
         return false;
-    cs_say(p, "answer %c", (char)p->key);
+    cs_say(p, several ? "answer toggle %c" : "answer %c", (char)p->key);
     return true;
 }
 
@@ -34,7 +35,8 @@ void cs_key_lesson(const cs_key_press *p)
     bool next = p->key == '\r';
     if (next && p->ui->params && !p->typed)
         cs_key_value(p);
-    else if (next && waits(p->shot) && !is_kind(p->shot, "choose") && !p->typed)
+    else if (next && waits(p->shot) && !p->typed &&
+             !is_kind(p->shot, "choose") && !is_kind(p->shot, "several"))
         cs_begin_line(p->ui, ':', "answer ");
     else
         cs_say(p, next ? "course next" : "course back");

@@ -145,6 +145,7 @@ void cs_key_preset(const cs_key_press *p)
     ui->slots.preset = cs_turn(ui->slots.preset, n, p->key == 'p');
     const cs_preset *to = cs_preset_at(ui->slots.preset);
     cs_ui_panels(ui, to->panels ? to->panels : cs_ui_own_panels(p->shot));
+    cs_ui_lecture(ui, strcmp(to->name, "lecture") == 0);
     snprintf(said, sizeof said, "layout %s, %zu of %zu", to->name,
              ui->slots.preset + 1, n);
     cs_log_add(&ui->log, CS_LOG_EVENT, said);

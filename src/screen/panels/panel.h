@@ -19,6 +19,7 @@ typedef struct cs_selection {
     size_t hill;
     cs_unit unit; /* unit of work in all panels */
     bool focused; /* the panel has the focus */
+    bool big;     /* text for a projector is in large letters */
     /* the panel has the whole screen: it also shows details that would be too
      * many words beside other panels */
     bool detail;

@@ -1,5 +1,7 @@
 /* The lesson: the comment at the head of the scenario's file. */
+#include "screen/canvas/large_letters.h"
 #include "screen/panels/panel.h"
+#include "screen/parts/tell_course.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,14 +77,45 @@ static void put(writer *w, cs_role role, const char *text, unsigned attribute)
     }
 }
 
-/* Writes the answers of a question, one per line, each with its number. */
-static void put_answers(writer *w, const char *list, const char *answer)
+/* Writes a text in the largest letters for which it fits in the area above
+ * `below` lines: blocks, spaced letters, or usual ones. */
+static void put_large(writer *w, const char *text, int below)
+{
+    static const cs_letters sizes[] = {CS_LETTERS_BLOCKS, CS_LETTERS_SPACED};
+    cs_area in = cs_area_part(w->area, 1, 0, w->area->w - 2, w->area->h);
+    int top = w->y + (w->y > 0), room = w->area->h - top - below;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int h = cs_letters_height(&in, text, sizes[i]);
+        if (h == 0 || h > room)
+            continue;
+        cs_letters_print(&in, top, CS_ROLE_NORMAL, text, sizes[i]);
+        for (int y = top; y < top + h; y++)
+            cs_attribute(w->area, 0, y, w->area->w, CS_BOLD);
+        w->y = top + h;
+        return;
+    }
+    put(w, CS_ROLE_NORMAL, text, CS_BOLD);
+}
+
+/* Writes the text that matters most at this step. */
+static void put_main(writer *w, const char *text, bool big, int below)
+{
+    if (big)
+        put_large(w, text, below);
+    else
+        put(w, CS_ROLE_NORMAL, text, CS_BOLD);
+}
+
+/* Writes the answers of a question, one per line, each with its number. `given`
+ * has the numbers of the chosen answers. */
+static void put_answers(writer *w, const char *list, const char *given)
 {
     for (size_t i = 1; *list; i++) {
         char one[256];
         size_t n = strcspn(list, "\n");
         snprintf(one, sizeof one, "%.*s", (int)n, list);
-        bool chosen = strcmp(one, answer) == 0;
+        /* a question has at most nine answers */
+        bool chosen = i <= 9 && strchr(given, (int)('0' + i));
         if (w->y >= 0 && w->y < w->area->h) {
             cs_print(w->area, 1, w->y, CS_ROLE_KEY, "%zu", i);
             cs_print_cut(w->area, 3, w->y, w->area->w - 4,
@@ -95,18 +128,25 @@ static void put_answers(writer *w, const char *list, const char *answer)
     }
 }
 
-static void put_question(writer *w, const cs_shot *s)
+static void put_question(writer *w, const cs_shot *s, bool big)
 {
     static const struct {
         const char *kind, *hint;
     } hints[] = {{"choose", "press the number of an answer"},
+                 {"several", "press the numbers of all right answers"},
                  {"number", "enter, then a number"},
                  {"order", "enter, then the numbers in order"},
                  {"place", "enter, then two numbers"}};
     const char *kind = cs_shot_text(s, "course/kind");
     const char *answer = cs_shot_text(s, "course/answer");
-    put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
-    put_answers(w, cs_shot_text(s, "course/choices"), answer);
+    const char *list = cs_shot_text(s, "course/choices");
+    int below = 2; /* lines of the hint */
+    for (const char *at = list; *at; at += *at == '\n') {
+        at += strcspn(at, "\n");
+        below++;
+    }
+    put_main(w, cs_shot_text(s, "course/ask"), big, below);
+    put_answers(w, list, cs_shot_text(s, "course/chosen"));
     char text[300] = "";
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (strcmp(hints[i].kind, kind) == 0)
@@ -138,18 +178,56 @@ static void put_mark(writer *w, const cs_shot *s)
         put(w, CS_ROLE_VALUE, text, 0);
 }
 
-static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll)
+/* Writes a bar for the count of answer i in a vote, and returns true; returns
+ * false if there is no such count. */
+static bool put_bar(writer *w, const cs_shot *s, const char *key, size_t i,
+                    const char *name, unsigned code)
+{
+    enum { NAME = 16, NUMBERS = 12 };
+    double count, sum;
+    if (!cs_class_votes(s, key, i, &count, &sum))
+        return false;
+    int room = w->area->w - NAME - NUMBERS - 3, at = NAME + 2;
+    if (w->y >= 0 && w->y < w->area->h && room > 0) {
+        cs_print_cut(w->area, 1, w->y, NAME, CS_ROLE_VALUE, "%s", name);
+        for (int x = 0; sum > 0 && x < (int)(room * count / sum + 0.5); x++)
+            cs_put(w->area, at++, w->y, CS_ROLE_VALUE, code);
+        cs_print(w->area, at + 1, w->y, CS_ROLE_LABEL, "%.0f, %.0f %%", count,
+                 sum > 0 ? 100 * count / sum : 0);
+    }
+    w->y++;
+    return true;
+}
+
+/* Writes the votes of a class as bars: for each answer the first and, in a
+ * lighter shade, the second vote. */
+static void put_votes(writer *w, const cs_shot *s)
+{
+    char one[256];
+    w->y += *cs_shot_text(s, "course/votes") != 0;
+    for (size_t i = 0;
+         cs_line_at(cs_shot_text(s, "course/choices"), i, one, sizeof one) &&
+         put_bar(w, s, "votes", i, one, 0x2588);
+         i++)
+        put_bar(w, s, "votes_second", i, "  second vote", 0x2592);
+}
+
+static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll,
+                      bool big)
 {
     double got = 0, of = 0;
     char text[80];
     writer w = {a, -(int)(scroll < 1000 ? scroll : 1000)};
     bool marked = *cs_shot_text(s, "course/mark");
+    bool asks = !marked && *cs_shot_text(s, "course/ask");
     put(&w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
     if (marked)
         put_mark(&w, s);
-    put(&w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"), CS_BOLD);
-    if (!marked && *cs_shot_text(s, "course/ask"))
-        put_question(&w, s);
+    if (marked)
+        put_votes(&w, s);
+    put_main(&w, cs_shot_text(s, "course/text"), big && !asks, 0);
+    if (asks)
+        put_question(&w, s, big);
     if (*cs_shot_text(s, "course/over") &&
         sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2) {
         snprintf(text, sizeof text,
@@ -174,7 +252,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     const char *text = cs_shot_text(s, "run/lesson");
     if (*cs_shot_text(s, "course/step"))
-        draw_step(a, s, at->scroll);
+        draw_step(a, s, at->scroll, at->big);
     else if (*text)
         cs_draw_lesson(a, text, at->scroll);
     else

@@ -190,13 +190,37 @@ static void place_narrow(const cs_layout_wish *wish, cs_layout *l, int w, int h)
     l->place[1].region = CS_REGION_FOOT;
 }
 
+/* Brings the lesson to the first place. Returns false if it is not shown. */
+static bool bring_lesson(const cs_layout_wish *wish, cs_layout *l)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (strcmp(wish->slot[l->place[i].panel].type->name, "lesson") == 0) {
+            bring(l->place, i, 0);
+            return true;
+        }
+    return false;
+}
+
+/* Places the lesson, with half of the lines, above one or two pictures. */
+static void place_lecture(const cs_layout_wish *wish, cs_layout *l, int w,
+                          int h)
+{
+    cs_layout_place field = {.region = CS_REGION_MAIN, .w = w, .h = h};
+    size_t most = h < 2 * LEAST_H ? 0 : w < 2 * LEAST_W + GAP ? 1 : 2;
+    size_t feet = least_of(most, l->n - 1);
+    if (feet > 0 && l->place[0].panel != wish->focus)
+        keep_focus(l->place + 1, feet, l->n - 1, wish->focus);
+    l->n = 1 + feet;
+    place_main(l, feet, &field, wish->sizes);
+}
+
 cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
 {
     assert(wish->n <= CS_LAYOUT_PANELS);
     cs_layout l = {.n = 0};
     if (w < 1 || h < 1)
         return l;
-    size_t arms = least_of(wish->arms, MOST_ARMS);
+    size_t arms = wish->lecture ? 0 : least_of(wish->arms, MOST_ARMS);
     /* most of the lines are for panels: two thirds or, below a strip at the
      * left, half */
     int lines = cs_layout_is_wide(w) ? h / 2 : h / 3;
@@ -205,7 +229,9 @@ cs_layout cs_layout_make(const cs_layout_wish *wish, int w, int h)
     l.n = list_panels(wish, l.place);
     if (l.n == 0)
         return l;
-    if (cs_layout_is_wide(w))
+    if (wish->lecture && bring_lesson(wish, &l))
+        place_lecture(wish, &l, w, h);
+    else if (cs_layout_is_wide(w))
         place_wide(wish, &l, w, h);
     else
         place_narrow(wish, &l, w, h);

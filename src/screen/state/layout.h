@@ -41,6 +41,8 @@ typedef struct cs_layout_sizes {
 typedef struct cs_slots {
     cs_slot of[CS_LAYOUT_PANELS];
     size_t n, focus, preset;
+    bool lecture; /* layout for a projector: the lesson and two pictures */
+    bool big;     /* the text of the lesson is in large letters */
     cs_layout_sizes sizes; /* for panels whose borders were moved */
     bool zoom;
     /* index + 1 of a panel that a key has zoomed (0: none), and whether it was
@@ -58,7 +60,9 @@ typedef struct cs_layout_wish {
     size_t arms;  /* number of lines of the strip; 0: no strip */
     bool compare; /* the focused panel compares arms: it is the large panel, and
                    * nothing is below it */
-    bool list;    /* the space below the strip is used for a list */
+    /* the lesson is above at most two pictures, and there is no strip */
+    bool lecture;
+    bool list; /* the space below the strip is used for a list */
     /* panels of text are shown; if false, a panel of text is shown only with
      * the focus */
     bool text;

@@ -13,6 +13,7 @@ static const cs_preset table[] = {
     {"diagnose", "marginal autocorrelation ranks running"},
     {"everything",
      "trace energy acceptance visits map distance state summary log"},
+    {"lecture", NULL},
 };
 
 const cs_preset *cs_preset_at(size_t i)

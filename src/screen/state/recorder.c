@@ -10,6 +10,7 @@
 #include "files/overwrite.h"
 #include "files/replace.h"
 #include "screen/canvas/canvas_export.h"
+#include "screen/parts/tell_course.h"
 #include "session/client/snapshot.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ enum {
     PAGE = 4096,
     LEAST = 256,
     /* bytes of an event: its checksum and everything else except its text */
-    FRAME = 80
+    FRAME = 80,
+    MARK = 2048 /* longest text of a mark */
 };
 
 struct cs_recording {
@@ -38,6 +40,8 @@ struct cs_recording {
     double credit, credited;
     cs_canvas shown;       /* the screen as recorded so far */
     double step, messages; /* values of the last recorded snapshot */
+    char lesson[320];      /* state of the lesson at its last mark; "": no
+                            * lesson */
     char *journal;         /* [own] journal as recorded; NULL: none yet */
     /* [own] the recorded inputs with which the run is opened */
     char *inputs;
@@ -46,6 +50,7 @@ struct cs_recording {
     /* value of run/journal: `known` for the recorded journal, `asked` for
      * the last requested journal; NAN: none */
     double known, asked;
+    double at_step, at_sign; /* run/steps and run/journal of the last frame */
 };
 
 /* ---- lines --------------------------------------------------------------- */
@@ -113,6 +118,14 @@ static void put_text(cs_recording *r, double now, char code, const char *text)
     put(r, now, code, copy, strlen(copy));
 }
 
+/* Writes a mark. */
+static void put_mark(cs_recording *r, double now, const char *text)
+{
+    char copy[MARK];
+    snprintf(copy, sizeof copy, "%s", text);
+    put_long(r, now, 'm', 'n', copy, strlen(copy));
+}
+
 /* Writes the pending lines; after an error, removes incomplete lines. */
 static cs_status flush(cs_recording *r, cs_error *err)
 {
@@ -161,22 +174,54 @@ static void put_marks(cs_recording *r, const cs_shot *s, double now)
 {
     double n = cs_shot_number(s, 0, "run/messages");
     for (double i = fmax(r->messages, n - CS_SAID); i < n; i++)
-        put_text(r, now, 'm',
+        put_mark(r, now,
                  cs_shot_text(s, "run/said/%zu", (size_t)fmod(i, CS_SAID)));
     r->messages = n;
 }
 
-/* Writes the step, if the recorded journal reproduces it. */
-static void put_step(cs_recording *r, const cs_shot *s, double now)
+/* Writes a mark if the lesson has gone to another step, or if its question has
+ * got an answer: the lines of `chainscope --plain`. */
+static void put_lesson(cs_recording *r, const cs_shot *s, double now)
+{
+    char state[sizeof r->lesson];
+    cs_page text = {0};
+    if (!cs_tells_course(s))
+        return;
+    snprintf(state, sizeof state, "%.20s %.20s %.20s\n%.240s",
+             cs_shot_text(s, "course/step"), cs_shot_text(s, "course/mark"),
+             cs_shot_text(s, "course/over"), cs_shot_text(s, "course/answer"));
+    if (strcmp(state, r->lesson) == 0)
+        return;
+    size_t n = strcspn(state, "\n");
+    bool answers = strncmp(state, r->lesson, n + 1) == 0;
+    memcpy(r->lesson, state, sizeof state);
+    if (answers)
+        cs_tell_answer(s, &text);
+    else
+        cs_tell_course(s, &text);
+    if (text.text && text.used)
+        text.text[text.used - 1] = 0; /* the last line end */
+    if (text.text)
+        put_mark(r, now, text.text);
+    cs_free(text.text);
+}
+
+/* Writes the step of the last frame, if the recorded journal reproduces it. */
+static void put_known_step(cs_recording *r, double now)
 {
     char text[32];
-    double step = cs_shot_number(s, -1, "run/steps");
-    if (step < 0 || step == r->step ||
-        cs_shot_number(s, NAN, "run/journal") != r->known)
+    if (r->at_step < 0 || r->at_step == r->step || r->at_sign != r->known)
         return;
-    snprintf(text, sizeof text, "%.0f", step);
+    snprintf(text, sizeof text, "%.0f", r->at_step);
     put_text(r, now, 's', text);
-    r->step = step;
+    r->step = r->at_step;
+}
+
+static void put_step(cs_recording *r, const cs_shot *s, double now)
+{
+    r->at_step = cs_shot_number(s, -1, "run/steps");
+    r->at_sign = cs_shot_number(s, NAN, "run/journal");
+    put_known_step(r, now);
 }
 
 cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
@@ -190,8 +235,16 @@ cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
     if (!*late)
         put_change(r, c, tier, now);
     put_marks(r, s, now);
+    put_lesson(r, s, now);
     if (!*late)
         put_step(r, s, now);
+    return flush(r, err);
+}
+
+cs_status cs_recording_mark(cs_recording *r, const char *text, double now,
+                            cs_error *err)
+{
+    put_mark(r, now, text);
     return flush(r, err);
 }
 
@@ -230,7 +283,7 @@ static void put_changes(cs_recording *r, const char *lines, double now)
         snprintf(text, sizeof text, "changed after step %.*s: arm%.*s",
                  (int)digits, at, (int)(n - digits), at + digits);
         if (digits && strncmp(at + digits, " kept ", 6) != 0)
-            put_text(r, now, 'm', text);
+            put_mark(r, now, text);
         at += n;
     }
 }
@@ -286,6 +339,7 @@ cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
     r->journal = lines;
     r->known = r->asked;
     r->step = -1;
+    put_known_step(r, now); /* there may be no further frame */
     return flush(r, err);
 }
 
@@ -337,7 +391,8 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
         return cs_fail(err, CS_MEMORY, "out of memory for the recording");
     r->begun = r->credited = now;
     r->credit = CS_RECORDER_RATE;
-    r->known = r->asked = NAN;
+    r->known = r->asked = r->at_sign = NAN;
+    r->at_step = -1;
     r->sum = CS_DIGEST;
     r->step = -1;
     r->messages = cs_shot_number(s, 0, "run/messages");

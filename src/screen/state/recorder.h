@@ -20,12 +20,17 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
                              const cs_frame *first, const cs_shot *s,
                              double now, cs_error *err);
 
-/* Records a frame, and the messages since the last frame. *late: the frame
+/* Records a frame. Adds a mark for each message since the last frame, and one
+ * if the lesson has gone to another step or has an answer. *late: the frame
  * was left out, so the recording ends with an older frame. After an error,
  * the last line that was written completely is the last line of the file. */
 cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
                              const cs_shot *s, double now, bool *late,
                              cs_error *err);
+
+/* Adds a mark with this text. */
+cs_status cs_recording_mark(cs_recording *r, const char *text, double now,
+                            cs_error *err);
 
 /* Returns true if the session should be asked for its journal (the command
  * `journal`). Returns true once per change of the journal. */

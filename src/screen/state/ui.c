@@ -91,6 +91,13 @@ static void add_panel(cs_ui *ui, const char *word)
     ui->slots.of[ui->slots.n++].scroll = 0;
 }
 
+void cs_ui_lecture(cs_ui *ui, bool on)
+{
+    if (on || ui->slots.lecture)
+        ui->slots.big = on;
+    ui->slots.lecture = on;
+}
+
 void cs_ui_panels(cs_ui *ui, const char *names)
 {
     char word[192];
@@ -145,6 +152,7 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     at.panel = ui->slots.of[panel].type->name;
     at.every_arm = ui->look.every_arm && panel == ui->slots.focus;
     at.focused = panel == ui->slots.focus;
+    at.big = ui->slots.big;
     at.of = ui->slots.of[panel].shows.of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         if (strcmp(cs_shot_arm(s, i), ui->slots.of[panel].shows.arm) == 0)

@@ -228,6 +228,8 @@ void cs_ui_fini(cs_ui *ui);
 /* Chooses panels by words (see panel.h) separated by blanks. Unknown names are
  * ignored; an empty list selects the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
+/* Turns the layout for a projector on or off, with large letters. */
+void cs_ui_lecture(cs_ui *ui, bool on);
 
 /* Returns the panels chosen by the open scenario, or the panels that suit its
  * target if the scenario chooses none. */

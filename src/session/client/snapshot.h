@@ -221,11 +221,13 @@
  *                    course/points "GOT OF"; course/over "1" after the last
  *                    step; course/broken why the step failed, absent: it did
  *                    not. With a question:
- *   course/ask course/kind  texts: the question, and "choose" "number" "order"
- *                    or "place"; course/choices the answers or the arms, one
+ *   course/ask course/kind  texts: the question, and "choose" "several" "number"
+ *                    "order" or "place"; course/choices the answers or the arms, one
  *                    per line; course/place the two coordinates;
  *                    course/answer the answer, course/first the first answer if
  *                    it was another one, both absent without an answer;
+ *                    course/chosen the numbers of the chosen answers;
+ *                    course/asked the number of the step that asks;
  *                    course/covers the figures that are covered: present while
  *                    the question is open. Then, when its truth is known,
  *   course/truth course/mark  texts: the truth, and "right" "wrong" "none" (no
@@ -234,6 +236,8 @@
  *                    course/margin standard errors between two answers;
  *                    course/right course/wrong an answer that is right, and one
  *                    that is wrong
+ *   course/votes course/votes_second  texts, after the reveal: counts of a class,
+ *                    one per answer, separated by blanks; absent: none
  *   course/point/word  text at an arrow: at the row of the arm
  *                    course/point/arm, at the place course/point/x of the map,
  *                    or at the value course/point/value of a histogram

@@ -62,7 +62,8 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
     cs_command_results, cs_command_share, cs_command_lesson,
     cs_command_quantiles, cs_command_draws, cs_command_course, cs_command_guess,
-    cs_command_loo, cs_command_sensitivity, cs_command_exercise;
+    cs_command_class, cs_command_loo, cs_command_sensitivity,
+    cs_command_exercise;
 
 /* Returns the i-th word that may follow `break`. After the last word, returns
  * NULL. */

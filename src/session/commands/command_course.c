@@ -69,17 +69,34 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+/* Sends "WORD REST" to the lesson. */
+static cs_status request(cs_session *s, const char *word, const char *rest,
+                         cs_error *err)
+{
+    char line[ANSWER];
+    int used = snprintf(line, sizeof line, "%s %s", word, rest);
+    if (used < 0 || used >= ANSWER || strpbrk(rest, "\n\t"))
+        return cs_fail(err, CS_INPUT, "the argument of %s is too long", word);
+    catch_up(s);
+    return cs_course_do(s, line, err);
+}
+
 cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    char request[ANSWER], given[256];
-    int used = snprintf(request, sizeof request, "answer %s", word[1]);
-    if (used < 0 || used >= ANSWER || strpbrk(word[1], "\n\t"))
-        return cs_fail(err, CS_INPUT, "the answer is too long");
-    catch_up(s);
-    cs_status status = cs_course_do(s, request, err);
+    char given[256];
+    cs_status status = request(s, "answer", word[1], err);
     if (status == CS_OK &&
         cs_course_value(&s->course, "answer", given, sizeof given))
         cs_command_answer(s, "your answer: %s", given);
+    return status;
+}
+
+cs_status cs_command_class(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    cs_status status = request(s, "class", word[1], err);
+    if (status == CS_OK)
+        cs_command_answer(s, "votes of the class: %s", word[1]);
     return status;
 }

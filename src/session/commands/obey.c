@@ -56,6 +56,15 @@ static const cs_command table[] = {
      .least = 1,
      .instead = "answer again",
      .obey = cs_command_guess},
+    {.name = "class",
+     .args = "COUNTS | none",
+     .help = "store how many of a class chose each answer of the question, for "
+             "example `class A 12 B 7`; the second time, the second vote; the "
+             "reveal shows them as bars",
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
+     .least = 1,
+     .instead = "use `class none`",
+     .obey = cs_command_class},
     {.name = "recent",
      .args = "FILE",
      .help = "add a file to the list of recent files",

@@ -130,6 +130,8 @@ static double sign_of_journal(const cs_session *s)
     h = cs_digest(h, s->open.file, strlen(s->open.file));
     for (size_t i = 0; i < s->sets.n; i++)
         h = cs_digest(h, s->sets.set[i], strlen(s->sets.set[i]));
+    if (s->course.lines.text) /* the journal has the answers of a lesson */
+        h = cs_digest(h, s->course.lines.text, s->course.lines.used);
     for (size_t i = 0; i < n; i++) {
         h = cs_hash_word(h, change[i].step);
         h = cs_hash_word(h, change[i].arm);

@@ -1,4 +1,4 @@
-#include "cli/plain/tell_course.h"
+#include "screen/parts/tell_course.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,7 @@ static bool asks(const cs_shot *s)
     return *cs_shot_text(s, "course/ask") && !*cs_shot_text(s, "course/mark");
 }
 
-/* Copies line number i of a text to out[size]; returns false past the last. */
-static bool line_of(const char *text, size_t i, char *out, size_t size)
+bool cs_line_at(const char *text, size_t i, char *out, size_t size)
 {
     for (; i && *text; i--) {
         text += strcspn(text, "\n");
@@ -33,13 +32,16 @@ static void tell_answers(const cs_shot *s, cs_page *p)
     char one[256];
     if (*cs_shot_text(s, "course/answer"))
         return;
-    for (size_t i = 0; line_of(list, i, one, sizeof one); i++)
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one); i++)
         cs_page_put(p, "%zu: %s.\n", i + 1, one);
     if (strcmp(kind, "order") == 0)
         cs_page_put(p, "Answer with the numbers or the names in order.\n");
     else if (strcmp(kind, "place") == 0)
         cs_page_put(p, "Answer with two numbers: %s.\n",
                     cs_shot_text(s, "course/place"));
+    else if (strcmp(kind, "several") == 0)
+        cs_page_put(p, "Answer with the numbers of all right answers, or with "
+                       "none.\n");
     else
         cs_page_put(p, "Answer with a number.\n");
 }
@@ -69,10 +71,71 @@ static void put_sentence(cs_page *p, const char *text)
         cs_page_put(p, "%s%s\n", text, strchr(".!?:", text[n - 1]) ? "" : ".");
 }
 
-void cs_tell_course(const cs_shot *s, cs_page *p)
+bool cs_class_votes(const cs_shot *s, const char *key, size_t i, double *count,
+                    double *sum)
+{
+    char *end;
+    size_t n = 0;
+    *count = *sum = 0;
+    for (const char *at = cs_shot_text(s, "course/%s", key);; at = end, n++) {
+        double x = strtod(at, &end);
+        if (end == at)
+            return n > i;
+        *sum += x;
+        *count = n == i ? x : *count;
+    }
+}
+
+/* Appends a vote of the class: "Class: yes 12 (63 %), no 7 (37 %)." */
+static void tell_votes(const cs_shot *s, const char *head, const char *key,
+                       cs_page *p)
+{
+    const char *list = cs_shot_text(s, "course/choices");
+    char one[256];
+    double count, sum;
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one) &&
+                       cs_class_votes(s, key, i, &count, &sum);
+         i++)
+        cs_page_put(p, "%s%s %.0f (%.0f %%)", i ? ", " : head, one, count,
+                    sum > 0 ? 100 * count / sum : 0);
+    if (cs_class_votes(s, key, 0, &count, &sum))
+        cs_page_put(p, ".\n");
+}
+
+void cs_tell_answer(const cs_shot *s, cs_page *p)
+{
+    const char *answer = cs_shot_text(s, "course/answer");
+    if (*answer)
+        cs_page_put(p, "Your answer: %s.\n", answer);
+}
+
+/* Appends the sentence and the open question, unless the question has an answer
+ * and an earlier step has asked it. */
+static void tell_question(const cs_shot *s, cs_page *p)
+{
+    bool now = strcmp(cs_shot_text(s, "course/asked"),
+                      cs_shot_text(s, "course/step")) == 0;
+    put_sentence(p, cs_shot_text(s, "course/text"));
+    if (!now && *cs_shot_text(s, "course/answer"))
+        return;
+    cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
+    tell_answers(s, p);
+    cs_tell_answer(s, p);
+}
+
+static void tell_end(const cs_shot *s, cs_page *p)
 {
     double got = 0, of = 0;
-    const char *answer = cs_shot_text(s, "course/answer");
+    if (sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
+        cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
+}
+
+void cs_tell_course(const cs_shot *s, cs_page *p)
+{
+    if (*cs_shot_text(s, "course/over")) {
+        tell_end(s, p);
+        return;
+    }
     cs_page_put(p, "Lesson step %s of %s.\n", cs_shot_text(s, "course/step"),
                 cs_shot_text(s, "course/of"));
     put_sentence(p, cs_shot_text(s, "course/broken"));
@@ -82,18 +145,14 @@ void cs_tell_course(const cs_shot *s, cs_page *p)
                     *cs_shot_text(s, "course/point/arm") ? ", arm " : "",
                     cs_shot_text(s, "course/point/arm"));
     if (asks(s)) {
+        tell_question(s, p);
+    } else {
+        cs_tell_answer(s, p);
+        tell_mark(s, p);
+        tell_votes(s, "Class: ", "votes", p);
+        tell_votes(s, "Class, second vote: ", "votes_second", p);
         put_sentence(p, cs_shot_text(s, "course/text"));
-        cs_page_put(p, "Question: %s\n", cs_shot_text(s, "course/ask"));
-        tell_answers(s, p);
     }
-    if (*answer)
-        cs_page_put(p, "Your answer: %s.\n", answer);
-    tell_mark(s, p);
-    if (!asks(s))
-        put_sentence(p, cs_shot_text(s, "course/text"));
-    if (*cs_shot_text(s, "course/over") &&
-        sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2)
-        cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
 }
 
 /* Returns true if the line is an answer: it begins with a digit or a sign, or it
@@ -102,9 +161,9 @@ static bool is_answer(const cs_shot *s, const char *line)
 {
     const char *list = cs_shot_text(s, "course/choices");
     char one[256];
-    if (strchr("0123456789+-.", *line))
+    if (strchr("0123456789+-.", *line) || strcmp(line, "none") == 0)
         return true;
-    for (size_t i = 0; line_of(list, i, one, sizeof one); i++) {
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one); i++) {
         size_t n = strlen(one);
         if (strncasecmp(line, one, n) == 0 &&
             (!line[n] || strchr(" ,", line[n])))

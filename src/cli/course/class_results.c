@@ -1,0 +1,292 @@
+#include "cli/course/class_results.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "data/cast.h"
+#include "files/file.h"
+#include "io/course_done.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+    QUESTIONS = 512, /* questions of all lessons in a folder */
+    MOST = 1 << 26,  /* bytes of a journal */
+    CHOICES = 9      /* counts of a vote */
+};
+
+/* The answers to a question. Counts of a class are added to the answers of the
+ * journals. */
+typedef struct question {
+    char lesson[CS_COURSE_NAME];
+    unsigned step;
+    double answered[2], right[2]; /* at the first and at the last vote */
+} question;
+
+typedef struct results {
+    question list[QUESTIONS];
+    size_t n;
+    bool students; /* prints a line per student */
+    size_t files;  /* files with a lesson */
+} results;
+
+static question *find_question(results *r, const char *lesson, unsigned step)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (r->list[i].step == step && strcmp(r->list[i].lesson, lesson) == 0)
+            return &r->list[i];
+    if (r->n == QUESTIONS)
+        return NULL;
+    question *q = &r->list[r->n++];
+    *q = (question){.step = step};
+    snprintf(q->lesson, sizeof q->lesson, "%s", lesson);
+    return q;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const question *x = a, *y = b;
+    int order = strcmp(x->lesson, y->lesson);
+    return order ? order : (x->step > y->step) - (x->step < y->step);
+}
+
+/* Writes a value of a CSV line, in quotes if it needs them. */
+static void put_value(const char *text)
+{
+    char clean[600];
+    cs_text_clean(text, clean, sizeof clean);
+    if (!strpbrk(clean, ",\"")) {
+        printf("%s", clean);
+        return;
+    }
+    putchar('"');
+    for (const char *c = clean; *c; c++)
+        printf(*c == '"' ? "\"\"" : "%c", *c);
+    putchar('"');
+}
+
+/* ---- journals ------------------------------------------------------------ */
+
+/* One journal: the name of its lesson and its points. */
+typedef struct journal {
+    char lesson[CS_COURSE_NAME];
+    double answers, right;
+} journal;
+
+/* Adds the counts "12 7" of a vote; `right` is the number of the right
+ * answer. */
+static void add_counts(question *q, int vote, const char *text, unsigned right)
+{
+    char *end;
+    for (unsigned i = 1; i <= CHOICES; i++, text = end) {
+        double count = strtod(text, &end);
+        if (end == text)
+            return;
+        q->answered[vote] += count;
+        q->right[vote] += i == right ? count : 0;
+    }
+}
+
+/* Adds the votes of a class, "class 2 12 7; second 15 4; right 1". Without a
+ * second vote, the first one is also the last. */
+static void add_class(results *r, const journal *j, const char *line)
+{
+    unsigned step, right;
+    int at = 0;
+    const char *second = strstr(line, "; second ");
+    const char *end = strstr(line, "; right ");
+    question *q;
+    if (sscanf(line, "class %u %n", &step, &at) != 1 || !at || !second ||
+        !end || sscanf(end, "; right %u", &right) != 1 ||
+        !(q = find_question(r, j->lesson, step)))
+        return;
+    second += strlen("; second ");
+    add_counts(q, 0, line + at, right);
+    add_counts(q, 1, strncmp(second, "none", 4) == 0 ? line + at : second,
+               right);
+}
+
+/* Adds an answer, "answer 2 1; first 2; right; ...". An answer whose question
+ * was not revealed, or was not decided by the run, is not marked. */
+static void add_answer(results *r, journal *j, const char *line)
+{
+    unsigned step;
+    bool right = strstr(line, "; right; truth ");
+    bool wrong = strstr(line, "; wrong; truth ");
+    j->answers++;
+    j->right += right;
+    question *q = sscanf(line, "answer %u ", &step) == 1 && (right || wrong)
+                      ? find_question(r, j->lesson, step)
+                      : NULL;
+    if (q) {
+        q->answered[1]++;
+        q->right[1] += right;
+    }
+}
+
+/* Adds the mark of a first answer, "first 2 wrong". */
+static void add_first(results *r, const journal *j, const char *line)
+{
+    unsigned step;
+    char mark[8];
+    question *q = sscanf(line, "first %u %7s", &step, mark) == 2
+                      ? find_question(r, j->lesson, step)
+                      : NULL;
+    if (q) {
+        q->answered[0]++;
+        q->right[0] += strcmp(mark, "right") == 0;
+    }
+}
+
+static void add_line(results *r, journal *j, const char *line)
+{
+    static const char scenario[] = "# scenario ", course[] = "# course ";
+    if (strncmp(line, scenario, sizeof scenario - 1) == 0)
+        cs_course_name(line + sizeof scenario - 1, j->lesson, sizeof j->lesson);
+    if (strncmp(line, course, sizeof course - 1) != 0)
+        return;
+    line += sizeof course - 1;
+    if (strncmp(line, "answer ", 7) == 0)
+        add_answer(r, j, line);
+    else if (strncmp(line, "first ", 6) == 0)
+        add_first(r, j, line);
+    else if (strncmp(line, "class ", 6) == 0)
+        add_class(r, j, line);
+}
+
+/* Adds a journal; `name` is the student. */
+static void add_journal(results *r, const char *name, char *text)
+{
+    journal j = {.lesson = ""};
+    if (!strstr(text, "# course "))
+        return;
+    r->files++;
+    for (char *line = text, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = 0;
+        add_line(r, &j, line);
+    }
+    if (!r->students)
+        return;
+    put_value(name);
+    printf(",");
+    put_value(j.lesson);
+    printf(",%.0f,%.0f,%.0f\n", j.answers, j.right, j.answers + j.right);
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), m = strlen(end);
+    return n > m && strcmp(text + n - m, end) == 0;
+}
+
+/* Reads a recording's journal. */
+static cs_status read_cast(char *text, size_t size, const char *path,
+                           char **out, cs_error *err)
+{
+    cs_cast c;
+    cs_status status = cs_cast_read(&c, text, size, path, err);
+    if (status)
+        return status;
+    status = cs_cast_journal(&c, NULL, out, err);
+    cs_cast_fini(&c);
+    return status;
+}
+
+/* Adds a file. Skips files without the journal of a lesson. */
+static cs_status add_file(results *r, const char *path, const char *name,
+                          cs_error *err)
+{
+    char student[256], *recorded = NULL;
+    unsigned char *text;
+    size_t size;
+    snprintf(student, sizeof student, "%s", name);
+    char *dot = strrchr(student, '.');
+    if (dot && dot > student)
+        *dot = 0;
+    cs_status status = cs_file_read(path, MOST, &text, &size, err);
+    if (status)
+        return status;
+    if (ends_with(name, ".cast"))
+        status = read_cast((char *)text, size, path, &recorded, err);
+    if (status == CS_OK)
+        add_journal(r, student, recorded ? recorded : (char *)text);
+    cs_free(recorded);
+    cs_free(text);
+    return status;
+}
+
+/* Adds the files of a folder, and the file journal.txt of each folder in it. */
+static cs_status add_folder(results *r, const char *folder, cs_error *err)
+{
+    struct dirent **list;
+    cs_status status = CS_OK;
+    int n = scandir(folder, &list, NULL, alphasort);
+    if (n < 0) {
+        cs_fail(err, CS_IO, "the folder '%s' cannot be read", folder);
+        cs_hint(err, "give a folder with the journals of a class");
+        return CS_IO;
+    }
+    for (int i = 0; i < n; i++) {
+        char path[2048];
+        struct stat info;
+        const char *name = list[i]->d_name;
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        if (*name != '.' && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+            snprintf(path, sizeof path, "%s/%s/journal.txt", folder, name);
+        if (status == CS_OK && *name != '.' && stat(path, &info) == 0 &&
+            S_ISREG(info.st_mode))
+            status = add_file(r, path, name, err);
+        free(list[i]);
+    }
+    free(list);
+    return status;
+}
+
+static void put_share(const question *q, int vote)
+{
+    if (q->answered[vote] > 0)
+        printf(",%.0f,%.3f", q->answered[vote],
+               q->right[vote] / q->answered[vote]);
+    else
+        printf(",0,");
+}
+
+int cs_class_results(const cs_args *args)
+{
+    static results r;
+    cs_error err;
+    r.students = cs_args_value(args, "students");
+    if (args->n_words != 2) {
+        cs_fail(&err, CS_INPUT, "course results needs one folder");
+        cs_hint(&err, "chainscope course results FOLDER");
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    printf(r.students ? "student,lesson,answers,right,points\n"
+                      : "lesson,step,first_votes,first_right,last_votes,"
+                        "last_right\n");
+    cs_status status = add_folder(&r, args->word[1], &err);
+    if (status == CS_OK && r.files == 0) {
+        status = cs_fail(&err, CS_INPUT, "no journal of a lesson is in '%s'",
+                         args->word[1]);
+        cs_hint(&err, "`:journal` prints the journal; V makes a recording");
+    }
+    if (status)
+        return cs_complain(&err);
+    qsort(r.list, r.n, sizeof *r.list, compare);
+    for (size_t i = 0; i < r.n && !r.students; i++) {
+        put_value(r.list[i].lesson);
+        printf(",%u", r.list[i].step);
+        put_share(&r.list[i], 0);
+        put_share(&r.list[i], 1);
+        printf("\n");
+    }
+    return CS_EXIT_OK;
+}
