@@ -176,6 +176,19 @@ typedef struct cs_outputs {
                                   * self] */
 } cs_outputs;
 
+/* Draws of the target's distribution by external code, such as a function of a
+ * script. They may be wrong; the law `sample` compares them with the density
+ * (check/check.h), and only laws use them. */
+typedef struct cs_sampler {
+    /* Sets x[dim] to draw number `number` of the seed, with independent random
+     * numbers for each pair. Returns false if the external code failed, or
+     * returned no state of the space. Call on the thread that owns the
+     * target. */
+    bool (*draw)(const cs_target *t, uint64_t seed, uint64_t number, double *x);
+    void (*destroy)(void *self); /* frees `self` and its contents */
+    void *self;                  /* [own] */
+} cs_sampler;
+
 typedef enum cs_picture_kind {
     CS_PICTURE_NONE,
     CS_PICTURE_PIXELS, /* pixels, one per coordinate, row by row */
@@ -588,6 +601,7 @@ struct cs_target {
                               string; NULL: no warning */
     unsigned flags;        /* flags of the type and of the instance */
     cs_outputs outputs;    /* n = 0: the state itself is shown */
+    cs_sampler sampler;    /* draw is NULL: no draws by external code */
     cs_picture picture;    /* kind 0: cs_target_picture chooses the picture */
     void *self;            /* data of the instance [own, by the type] */
     double *values;        /* [own] the numeric parameters, [n_params] */
