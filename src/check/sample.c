@@ -7,9 +7,9 @@
  * A step of the draw x proposes x + s (x' - x''), for two other draws x' and x''
  * and a random sign s, which crosses from mode to mode (ter Braak, A Markov
  * chain Monte Carlo version of the genetic algorithm Differential Evolution,
- * 2006); or x + z with a Gaussian z of a random scale; or, in a coordinate of
- * whole numbers, any value. Given x' and x'', these proposals are symmetric. x,
- * x' and x'' are independent. Chains of one batch share their draws; their sum
+ * 2006), or the same for two states around the run's chains; or x + z with a Gaussian z of a random scale; or, in a coordinate of
+ * whole numbers, any value. Given x' and x'', these proposals are symmetric, and
+ * x is independent of them. Chains of one batch share their draws; their sum
  * is one observation.
  *
  * If all states are enumerated, the counts of the draws are compared with the
@@ -27,6 +27,8 @@ enum { LANES = CS_CHECK_LANES, STEPS = 8 };
 /* A batch of draws and its chains. */
 typedef struct trial {
     cs_origin o;
+    const cs_check *c;
+    size_t likely[LANES], n_likely; /* places with a large density */
     cs_shift shift;
     double *x, *y, *to;           /* [LANES][dim] draws, chains, proposals
                                      [own: x] */
@@ -43,7 +45,7 @@ typedef struct trial {
 static bool open_trial(trial *k, const cs_check *c, cs_target *t, uint64_t seed)
 {
     size_t dim = t->space.dim;
-    *k = (trial){.worst.what = ""};
+    *k = (trial){.c = c, .worst.what = ""};
     cs_origin_sample(&k->o, t, seed + 59);
     k->x = cs_alloc((3 * LANES + 1) * dim, sizeof *k->x);
     k->y = k->x ? k->x + LANES * dim : NULL;
@@ -52,6 +54,19 @@ static bool open_trial(trial *k, const cs_check *c, cs_target *t, uint64_t seed)
     if (c->states)
         k->count = cs_alloc(c->states->n, sizeof *k->count);
     return k->x && (k->count || !c->states);
+}
+
+/* Lists the places whose log p is at most 10 below the largest: their
+ * differences lead from mode to mode. */
+static void find_likely(trial *k)
+{
+    double logp[LANES], most = -HUGE_VAL;
+    cs_enumeration_log_densities(k->o.t, k->c->place, k->c->places, logp);
+    for (size_t i = 0; i < k->c->places; i++)
+        most = fmax(most, logp[i]);
+    for (size_t i = 0; i < k->c->places; i++)
+        if (logp[i] >= most - 10)
+            k->likely[k->n_likely++] = i;
 }
 
 /* Draws a batch. Returns false if the sampler failed. */
@@ -100,6 +115,28 @@ static void propose(trial *k, const double *x, double sign, double *y)
     }
 }
 
+static const double *likely_place(trial *k)
+{
+    double u = cs_check_uniform(&k->o.rng);
+    size_t at = k->likely[(size_t)(u * (double)k->n_likely)];
+    return k->c->place + at * k->o.t->space.dim;
+}
+
+/* Sets k->by to the difference of two draws of the batch that are `a` and a + 1
+ * lanes away from lane l, or of two likely places. */
+static void find_difference(trial *k, size_t l, size_t a)
+{
+    size_t dim = k->o.t->space.dim;
+    const double *one = k->x + (l + a) % LANES * dim;
+    const double *other = k->x + (l + a + 1) % LANES * dim;
+    if (cs_check_uniform(&k->o.rng) < 0.5) {
+        one = likely_place(k);
+        other = likely_place(k);
+    }
+    for (size_t i = 0; i < dim; i++)
+        k->by[i] = one[i] - other[i];
+}
+
 /* Makes one step of each chain. */
 static void step(trial *k)
 {
@@ -107,11 +144,8 @@ static void step(trial *k)
     double v[LANES];
     size_t a = 1 + (size_t)(cs_check_uniform(&k->o.rng) * (LANES - 2));
     for (size_t l = 0; l < LANES; l++) {
-        const double *one = k->x + (l + a) % LANES * dim;
-        const double *other = k->x + (l + a + 1) % LANES * dim;
         double sign = cs_check_uniform(&k->o.rng) < 0.5 ? -1 : 1;
-        for (size_t i = 0; i < dim; i++)
-            k->by[i] = one[i] - other[i];
+        find_difference(k, l, a);
         propose(k, k->y + l * dim, sign, k->to + l * dim);
     }
     cs_enumeration_log_densities(k->o.t, k->to, LANES, v);
@@ -138,13 +172,13 @@ static void run_chains(trial *k)
 /* ---- the law ------------------------------------------------------------- */
 
 /* Makes one round. */
-static void look(trial *k, const cs_check *c, cs_looks *looks)
+static void look(trial *k, cs_looks *looks)
 {
     const cs_space *space = &k->o.t->space;
     k->n = 0;
     cs_shift_clear(&k->shift);
     if (k->count)
-        memset(k->count, 0, c->states->n * sizeof *k->count);
+        memset(k->count, 0, k->c->states->n * sizeof *k->count);
     while (k->n < looks->draws && cs_clock() < looks->until && draw_batch(k) &&
            !k->outside) {
         for (size_t l = 0; k->count && l < LANES; l++)
@@ -155,8 +189,8 @@ static void look(trial *k, const cs_check *c, cs_looks *looks)
     looks->all += k->n;
     if (k->failed || k->outside || !k->n)
         return;
-    looks->p = k->count ? cs_check_counts_p(k->o.t, c->states, k->count, k->n,
-                                            &k->worst)
+    looks->p = k->count ? cs_check_counts_p(k->o.t, k->c->states, k->count,
+                                            k->n, &k->worst)
                         : cs_shift_p(&k->shift, &k->worst);
     double error = k->count ? 0.5 * cs_check_sds(1) / sqrt((double)k->n)
                             : cs_shift_error(&k->shift);
@@ -177,12 +211,25 @@ static void say_holds(cs_check *c, const trial *k, const cs_looks *looks)
                       looks->all, looks->p);
 }
 
+/* Returns true if a real coordinate is the same in all draws. */
+static bool is_constant(const trial *k)
+{
+    for (size_t i = 0; i < k->shift.coordinates; i++)
+        if (!cs_space_is_whole(&k->o.t->space, i) && k->shift.scale[i] == 0)
+            return true;
+    return false;
+}
+
 static void judge(cs_check *c, const trial *k, const cs_looks *looks)
 {
     c->samples = CS_SAMPLES_BROKEN;
     if (k->failed)
         cs_check_say(c, NULL, "sample", CS_BROKEN,
                      "the function sample failed, or returned no state");
+    else if (is_constant(k))
+        cs_check_say(c, NULL, "sample", CS_BROKEN,
+                     "a coordinate is the same in all draws of the function "
+                     "sample");
     else if (k->outside)
         cs_check_say(c, NULL, "sample", CS_BROKEN,
                      "log p is -inf at %zu of %zu draws of the function sample",
@@ -209,12 +256,14 @@ cs_status cs_check_sample(cs_check *c, cs_target *t, const cs_arm_view *arm,
     (void)arm;
     trial k;
     cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock()};
-    bool good =
-        open_trial(&k, c, t, seed) &&
-        cs_shift_open(&k.shift, &k.o, true, looks.begin + 0.2 * c->seconds);
+    bool good = open_trial(&k, c, t, seed);
+    if (good)
+        find_likely(&k);
+    good = good &&
+           cs_shift_open(&k.shift, &k.o, true, looks.begin + 0.2 * c->seconds);
     while (good && !k.failed && !k.outside && !isnan(looks.p) &&
            cs_check_look(c, &looks))
-        look(&k, c, &looks);
+        look(&k, &looks);
     good = good && !isnan(looks.p);
     if (good)
         judge(c, &k, &looks);

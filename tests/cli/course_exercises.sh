@@ -9,7 +9,7 @@ cd "$work" || exit 1
 for folder in "$source"/tests/exercises/*/; do
     name=$(basename "$folder")
     exits 0 exercise "$name" -o "$name.lua"
-    exits 0 run "$name.lua" --steps 20
+    if grep -q 'cs.scenario' "$name.lua"; then exits 0 run "$name.lua" --steps 20; fi # not a table of answers
     "$program" exercise "$name" --format jsonl --mark "$folder"/solution.lua "$folder"/w*.lua >said 2>err
     code=$?
     [ $code = 1 ] || fault "$name: exit $code: $(cat err said)"
