@@ -358,15 +358,15 @@ static bool look(sums *s, const cs_arm_view *arm, uint64_t seed,
         looks->all += (size_t)s->drawn;
     }
     looks->p = fmin(1, s->p * (double)s->n);
-    double error =
-        s->line ? cs_check_sds(1) * 0.5 / sqrt((double)each) : s->missing;
+    double noise = cs_check_sds(1) * 0.5 / sqrt((double)each);
+    double error = s->missing + (s->line ? noise : 0);
     looks->error = fmin(looks->error, error);
     return s->y != NULL;
 }
 
-/* Returns the verdict on a log_q that is no density. A factor that is the same in
- * both directions cancels in the ratio, so that a script may leave it out: this
- * is a fault only if the law was asked for by name. */
+/* Returns the verdict for proposals that do not follow exp(log_q). A factor that
+ * is the same in both directions cancels in the ratio, so that a script may leave
+ * it out: this is a fault only if the law was named. */
 static cs_verdict fault(const cs_check *c, const cs_arm_view *arm)
 {
     bool own = arm->kernel->type->flags & CS_KERNEL_HIDDEN;
@@ -422,7 +422,7 @@ static void judge(cs_check *c, const cs_arm_view *arm, const sums *s,
                      "more than %d proposals from one state: too many to sum "
                      "over",
                      DISTINCT);
-    else if (s->lowest == s->highest && !c->law)
+    else if (s->lowest == s->highest && fault(c, arm) == CS_NOTED)
         cs_check_say(c, arm->name, "sums", CS_UNTRIED,
                      "log_q is constant: the proposal is assumed to be "
                      "symmetric");
