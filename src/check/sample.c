@@ -7,10 +7,10 @@
  * A step of the draw x proposes x + s (x' - x''), for two other draws x' and x''
  * and a random sign s, which crosses from mode to mode (ter Braak, A Markov
  * chain Monte Carlo version of the genetic algorithm Differential Evolution,
- * 2006), or the same for two states around the run's chains; or x + z with a Gaussian z of a random scale; or, in a coordinate of
- * whole numbers, any value. Given x' and x'', these proposals are symmetric, and
- * x is independent of them. Chains of one batch share their draws; their sum
- * is one observation.
+ * 2006), or the same for two states around the run's chains; or x + z with a
+ * Gaussian z of a random scale; or, in a coordinate of whole numbers, any value.
+ * Given x' and x'', these proposals are symmetric, and x is independent of them.
+ * Chains of one batch share their draws; their sum is one observation.
  *
  * If all states are enumerated, the counts of the draws are compared with the
  * probabilities. */
