@@ -82,7 +82,7 @@ local precise = {
   ["own_target.modes"] = "number[][]", ["own_target.mode_shares"] = "number[]",
   ["own_term.modes"] = "number[][]", ["own_term.mode_shares"] = "number[]",
   ["own_model.modes"] = "number[][]", ["own_model.mode_shares"] = "number[]",
-  ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any, rng: any): table<string, any>",
+  ["own_target.log_density"] = "fun(x: any): any", ["own_target.sample"] = "fun(draw: chainscope.numbers): any", ["own_term.sample"] = "fun(draw: chainscope.numbers): any", ["own_target.generated"] = "fun(p: any, rng: any): table<string, any>",
   ["panel.of"] = "string|(string|number)[]", ["own_panel.head"] = "string[]",
   ["own_panel.curves"] = "string|fun(run: chainscope.run): table<string, number>",
   ["own_panel.bars"] = "string|fun(run: chainscope.run): table", ["own_panel.table"] = "fun(run: chainscope.run): table",

@@ -106,6 +106,7 @@ m.rows.target = {
                   required = "log_density = function(x) return ... end" },
   generated = { "function", "with params: returns a table of generated quantities, which are shown and recorded; the second argument draws random numbers: rng:normal(mu, sd)" },
   gradient = { "function", "returns the gradient of log_density, a list; by default the gradient is derived from the operations of log_density" },
+  sample = { "function", "sample(draw) returns an independent draw of the target, as a state or, with params, as a table of their values. Its random numbers are draw:normal() and so on, as in propose. `chainscope check` compares the draws with log_density, and then starts chains from them" },
   name = { "string", "name of the target", plain = true },
   view = { "table", "the region of the plane that the map shows: { x0, x1, y0, y1 }; for coordinates other than the first two: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
   modes = { "table", "the modes of the target, a list of points { { x1, x2 }, { x1, x2 } } in the coordinates in which chains move: for the panels visits, jumps and first, and for claims about modes" },
@@ -132,7 +133,7 @@ m.rows.term = as_target({
   region = { "table", "the support, on which the terms are bounded and outside of which the prior is -infinity: { ball = R }, around the origin, or { box = { low, high } }, with two numbers or with two lists of one number per coordinate (with params: in the space in which chains move)" },
   bound = { "function", "lower and upper bound of a row's term wherever the prior is finite: bound(row) returns low, high; called once per row" },
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y| wherever the prior is finite: lipschitz(row) returns c; called once per row" },
-}, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
+}, "space", "params", "generated", "sample", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
 -- Fields of a model of data whose likelihood has an unknown normalising factor.
 m.rows.model = as_target({
@@ -330,6 +331,15 @@ function m.named_view(t, make, v, names)
   return target
 end
 
+-- Gives a target the draws of the function `sample`. The target holds the function, so the function
+-- must not hold the target.
+local function add_sample(target, sample)
+  local held = setmetatable({ target = target }, { __mode = "v" })
+  core.target_sample(target, core.stand_in(function(draw)
+    return m.point("sample", held.target, sample(draw))
+  end, sample))
+end
+
 cs.target = family("target", core.targets(), core.target_new, function(t)
   if type(t) == "table" and (t.stan ~= nil or t.process ~= nil) then return m.outside_target(t) end
   local model = type(t) == "table" and (t.log_factor or t.simulate) ~= nil
@@ -359,7 +369,9 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   end
   local v, names
   if t.view then v, names = m.split_view(t.view, true) end
-  return names and m.named_view(t, make, v, names) or make(t)
+  local target = names and m.named_view(t, make, v, names) or make(t)
+  if t.sample then add_sample(target, t.sample) end
+  return target
 end)
 
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,

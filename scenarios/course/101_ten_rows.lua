@@ -2,7 +2,7 @@
 --
 -- The target is the posterior of a mean given ten numbers. SGLD (stochastic gradient Langevin
 -- dynamics) draws two new rows in each step, and its gradient is right on average. It has no
--- accept step. The exact standard deviation is 0.316.
+-- accept step. The exact standard deviation is 0.315.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -13,6 +13,7 @@ return cs.scenario {
   title  = "A fifth of the data",
   shows  = "An unbiased gradient does not give unbiased draws",
   tags   = "course week-10 minutes-6",
+  exercise = "exercises/101_ten_rows.lua",
 
   target = cs.target {
     space = cs.real(1), data = { y = y },
@@ -50,7 +51,7 @@ return cs.scenario {
                  { "about 1/40", at_most = 0.1 } },
       truth = { figure = "ess", arm = "slow", of = 1, ratio_to = "batch" } },
     { reveal = "{truth}. A small rate is nearly right, but slow: the standard deviation of `slow` is {sd slow 1}.", arm = "slow" },
-    { say = "An unbiased gradient does not give unbiased draws: few rows and finite steps both widen the distribution, unless the rate is small." },
+    { say = "An unbiased gradient does not give unbiased draws: few rows and finite steps both widen the distribution, unless the rate is small. Choose both: `chainscope exercise 101`." },
   },
 
   claims = {

@@ -16,6 +16,7 @@ return cs.scenario {
   shows  = "A chain with a weight for each energy crosses between modes, but its draws have uneven weights",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007",
   tags   = "course week-10 minutes-7",
+  exercise = "exercises/102_histogram.lua",
 
   target = cs.target.ising { rows = side, beta = beta },
   chains = 8, seed = 3,
@@ -49,7 +50,7 @@ return cs.scenario {
                  { "about a quarter", at_least = 0.15, at_most = 0.4, say = "Most draws have energies which the target nearly never has: their weights are tiny." },
                  { "less than a twentieth", at_most = 0.05 } },
       truth = { figure = "weight_share", arm = "learning" } },
-    { reveal = "{truth}. Mean of log p: `learning` {log_density learning}, `gibbs` {log_density gibbs}. While weights are being learned, the draws are biased: learn first, then freeze the weights (`multicanonical`)." },
+    { reveal = "{truth}. Mean of log p: `learning` {log_density learning}, `gibbs` {log_density gibbs}. While weights are being learned, the draws are biased: learn first, then freeze the weights (`multicanonical`). Count states yourself: `chainscope exercise 102`." },
   },
 
   claims = {

@@ -21,6 +21,7 @@ return cs.scenario {
   shows  = "A constant that cannot be computed is replaced by simulated data",
   source = "auxiliary, algorithm 4; Murray, Ghahramani and MacKay 2006; Liang 2010",
   tags   = "course week-10 minutes-7",
+  exercise = "exercises/103_exchange.lua",
 
   target = cs.target.ising_parameter { rows = 10, truth = { 0.39 }, seed = 5, low = { 0 }, high = { 0.6 } },
   chains = 8, seed = 17, start = { 0.3 },
@@ -54,7 +55,7 @@ return cs.scenario {
                  { "above 1.15", at_least = 1.15, say = "The chains agree with each other, on the wrong distribution." } },
       truth = { figure = "rhat", arm = "inner_1", of = "beta" } },
     { reveal = "{truth}. Only the exact distribution tells: the largest difference (ks) is {ks inner_1} for `inner_1`, {ks exact} for `exact`." },
-    { say = "A constant that cannot be computed is replaced by simulated data." },
+    { say = "A constant that cannot be computed is replaced by simulated data. Write the ratio: `chainscope exercise 103`." },
   },
 
   claims = {

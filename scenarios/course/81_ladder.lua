@@ -16,6 +16,7 @@ return cs.scenario {
   title  = "Hot chains carry the cold one",
   shows  = "Round trips help only if the hottest chain crosses between the hills",
   tags   = "course week-8 minutes-8",
+  exercise = "exercises/81_ladder.lua",
 
   target = cs.target.mixture { means = { { -8, 0 }, { 8, 0 } }, weights = { 0.3, 0.7 }, sd = 1 },
   chains = 16, seed = 8,
@@ -47,7 +48,7 @@ return cs.scenario {
       choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it." } },
       truth = { figure = "mean", arm = "cool", of = 1 }, cover = { "modes_visited", "mode_tv" } },
     { reveal = "{truth}, and by `eight` {mean eight 1}.", arm = "cool" },
-    { say = "Round trips help only if the hottest chain crosses. The ladder must be hot enough at its top, and its temperatures close enough for exchanges." },
+    { say = "Round trips help only if the hottest chain crosses. The ladder must be hot enough at its top, and its temperatures close enough for exchanges. Build one: `chainscope exercise 81`." },
   },
 
   claims = {

@@ -10,6 +10,7 @@ return cs.scenario {
   title  = "Three hills",
   shows  = "A chain crosses if there is density on the way, or if its steps are long enough",
   tags   = "course week-8 minutes-6",
+  exercise = "exercises/82_landscape.lua",
 
   target = cs.target.mixture {
     means   = { { -2, 0 }, { 2, 1 }, { 20, 15 } },
@@ -44,7 +45,7 @@ return cs.scenario {
     { run = 5000, say = "To the end of the run.", arm = "long" },
     { reveal = "{truth}. Its mean is {mean long 1}: it accepts few proposals, but visits all three hills." },
     { say = "Edit the hills with H: put a small one between, and see whether `short` crosses." },
-    { say = "Short steps cross only where there is density between two hills; long steps cross a valley, but few of them are accepted." },
+    { say = "Short steps cross only where there is density between two hills; long steps cross a valley, but few of them are accepted. Add a hill: `chainscope exercise 82`." },
   },
 
   claims = {

@@ -13,6 +13,7 @@ return cs.scenario {
   shows  = "An accept step removes a preference for flat modes; without it, the draws are biased",
   source = "Mohanty et al. 2025",
   tags   = "course week-9 minutes-7",
+  exercise = "exercises/92_flat_modes.lua",
 
   target = cs.target.bernoulli4 {},
   chains = 16, seed = 21,
@@ -44,7 +45,7 @@ return cs.scenario {
       truth = { figure = "mode_share", arm = "edula", of = 10 }, cover = { "tv", "mode_tv" } },
     { reveal = "{truth}. The mass goes to other states: `edula` does not prefer flat modes, it is biased." },
     { say = "The total variation distance from the exact probabilities is {tv edmala} for `edmala` and {tv edula} for `edula`." },
-    { say = "An accept step removes a preference for flat modes. Without it, the draws are biased." },
+    { say = "An accept step removes a preference for flat modes. Without it, the draws are biased. Reduce the bias: `chainscope exercise 92`." },
   },
 
   claims = {

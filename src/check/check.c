@@ -197,10 +197,17 @@ static bool knows_density(const cs_check *c, const cs_target *t,
     return !(t->flags & CS_TARGET_UNNORMALISED);
 }
 
+static bool has_sampler(const cs_check *c, const cs_target *t,
+                        const cs_arm_view *arm)
+{
+    return t->sampler.draw && knows_density(c, t, arm);
+}
+
 const cs_law cs_target_laws[] = {
     {"density", NULL, knows_density, cs_check_density},
     {"gradient", NULL, has_gradient, cs_check_gradient},
     {"differences", NULL, has_sites, cs_check_differences},
+    {"sample", NULL, has_sampler, cs_check_sample},
     {NULL, NULL, NULL, NULL}};
 
 static bool every_kernel(const cs_kernel_type *type)
@@ -258,6 +265,26 @@ static bool moves_states(const cs_kernel_type *type)
     return type->spaces & CS_DISCRETE;
 }
 
+static bool has_proposals(const cs_kernel_type *type)
+{
+    return type->log_q && !type->aux && !type->wraps && !type->composes &&
+           !(type->flags & (CS_KERNEL_ESTIMATES | CS_KERNEL_SYMMETRIC));
+}
+
+static bool proposes_states(const cs_kernel_type *type)
+{
+    return has_proposals(type) && type->spaces & CS_DISCRETE;
+}
+
+static bool can_sum(const cs_check *c, const cs_target *t,
+                    const cs_arm_view *arm)
+{
+    (void)c;
+    bool line = cs_space_is_real(&t->space) && t->space.dim == 1;
+    return has_proposals(arm->kernel->type) &&
+           (line || cs_space_is_countable(&t->space));
+}
+
 const cs_law cs_arm_laws[] = {
     {"again", every_kernel, NULL, cs_check_again},
     {"record", every_kernel, NULL, cs_check_record},
@@ -265,6 +292,7 @@ const cs_law cs_arm_laws[] = {
     {"stationarity", is_exact, has_origin, cs_check_stationarity},
     {"balance", may_be_reversible, cannot_draw, cs_check_balance},
     {"reach", moves_states, has_sites, cs_check_reach},
+    {"sums", proposes_states, can_sum, cs_check_sums},
     {NULL, NULL, NULL, NULL}};
 
 static bool draws_by_script(const cs_kernel_type *type)
@@ -323,6 +351,13 @@ static cs_status attempt(cs_check *c, const cs_law *laws, cs_target *t,
     return s;
 }
 
+/* Returns true if some law to be tested starts chains from draws of the
+ * target. */
+static bool starts_from_draws(const cs_check *c)
+{
+    return is_asked("stationarity", c->law) || is_asked("balance", c->law);
+}
+
 cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
 {
     assert(run && c->say && !c->place);
@@ -332,10 +367,13 @@ cs_status cs_check_run(cs_run *run, cs_check *c, cs_error *err)
         cs_check_say(c, NULL, "density", CS_BROKEN,
                      "-inf or NaN at every state where a chain is or may "
                      "start");
-    else if (!s && !c->arm)
-        s = attempt(c, cs_target_laws, t, NULL, cs_run_seed(run), err);
     if (!s && c->places)
         cs_check_list_states(c, t);
+    if (!s && c->places && !c->arm)
+        s = attempt(c, cs_target_laws, t, NULL, cs_run_seed(run), err);
+    if (!s && c->places && starts_from_draws(c) && has_sampler(c, t, NULL) &&
+        c->samples == CS_SAMPLES_UNTRIED)
+        s = cs_check_sample(c, t, NULL, cs_run_seed(run), err);
     for (size_t k = 0; !s && c->places && k < cs_run_arms(run); k++) {
         cs_arm_view arm = cs_run_arm(run, k);
         if (!is_asked(arm.name, c->arm))

@@ -5,7 +5,8 @@
  *
  * If all states can be enumerated, the results are nearly proofs: chains start
  * from exact draws, and the counts of the states after some steps are compared
- * with the distribution itself. For a target with only a few states the
+ * with the distribution itself. The draws of a script are exact draws if they
+ * follow the density. For a target with only a few states the
  * transition matrix is estimated. For targets without exact draws, chains start
  * from weighted draws, and the steps of a reversible kernel are weighted and
  * compared with the reverse steps. In all other cases the finding names the
@@ -46,6 +47,13 @@ typedef struct cs_finding {
  * of states that are enumerated. */
 enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 1 << 16 };
 
+/* Whether the draws by a target's sampler follow its density. */
+typedef enum cs_samples {
+    CS_SAMPLES_UNTRIED, /* the law `sample` has not decided */
+    CS_SAMPLES_HOLD,
+    CS_SAMPLES_BROKEN
+} cs_samples;
+
 typedef struct cs_check {
     void (*say)(void *to, const cs_finding *f); /* called for each finding */
     void *to;
@@ -68,6 +76,7 @@ typedef struct cs_check {
     const cs_enumeration *states;
     cs_enumeration
         listed; /* [own] storage of `states` if the target has no enumeration */
+    cs_samples samples; /* set by the law `sample`, before laws of arms */
 } cs_check;
 
 typedef struct cs_law {

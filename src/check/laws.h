@@ -10,7 +10,8 @@ typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
                              uint64_t seed, cs_error *err);
 cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
     cs_check_again, cs_check_record, cs_check_matrix, cs_check_stationarity,
-    cs_check_balance, cs_check_reach, cs_check_conditional, cs_check_returns;
+    cs_check_balance, cs_check_reach, cs_check_conditional, cs_check_returns,
+    cs_check_sample, cs_check_sums;
 
 /* ---- findings ------------------------------------------------------------ */
 
@@ -61,8 +62,8 @@ void cs_check_list_states(cs_check *c, const cs_target *t);
 bool cs_check_list_sites(const cs_check *c, const cs_site_list *s,
                          double **logp);
 
-/* Returns true if exact draws are available, from the enumeration or from the
- * target. */
+/* Returns true if exact draws are available, from the enumeration, from the
+ * target, or from its sampler if the law `sample` holds. */
 bool cs_check_can_draw(const cs_check *c, const cs_target *t);
 
 /* Creates a block of CS_CHECK_LANES chains of the arm's kernel, without further

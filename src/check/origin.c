@@ -21,7 +21,8 @@ static const double freedom = 5, wider = 1.1;
 
 bool cs_check_can_draw(const cs_check *c, const cs_target *t)
 {
-    return c->states || (t->type->exact.draw && t->n_uniform > 0);
+    return c->states || (t->type->exact.draw && t->n_uniform > 0) ||
+           c->samples == CS_SAMPLES_HOLD;
 }
 
 bool cs_origin_exists(const cs_check *c, const cs_target *t)
@@ -119,8 +120,19 @@ bool cs_origin_open(cs_origin *o, cs_check *c, cs_target *t,
             o->sum[k] = truth->p[k] + (k ? o->sum[k - 1] : 0);
         return o->sum != NULL;
     }
+    if (c->samples == CS_SAMPLES_HOLD) {
+        cs_origin_sample(o, t, seed + 23);
+        return true;
+    }
     o->uniform = cs_alloc(t->n_uniform, sizeof *o->uniform);
     return o->uniform != NULL;
+}
+
+void cs_origin_sample(cs_origin *o, cs_target *t, uint64_t seed)
+{
+    assert(t->sampler.draw);
+    *o = (cs_origin){
+        .t = t, .rng = {.key = seed}, .sampled = true, .seed = seed};
 }
 
 void cs_origin_close(cs_origin *o)
@@ -154,9 +166,14 @@ bool cs_origin_draw(cs_origin *o, double *x, double *logp, double *weight)
         *logp = o->truth->logp[k];
         return true;
     }
-    for (size_t k = 0; k < o->t->n_uniform; k++)
-        o->uniform[k] = cs_check_uniform(&o->rng);
-    o->t->type->exact.draw(o->t, o->uniform, x);
+    if (o->sampled) {
+        if (!o->t->sampler.draw(o->t, o->seed, o->number++, x))
+            return false;
+    } else {
+        for (size_t k = 0; k < o->t->n_uniform; k++)
+            o->uniform[k] = cs_check_uniform(&o->rng);
+        o->t->type->exact.draw(o->t, o->uniform, x);
+    }
     cs_enumeration_log_densities(o->t, x, 1, logp);
     return true;
 }

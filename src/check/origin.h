@@ -1,7 +1,7 @@
 /* Independent draws of a target, used as starting states of chains.
  *
  * The draws come from the enumerated states with their probabilities, or from
- * the target's own exact draws. Otherwise they come from a fitted distribution
+ * the target's own exact draws, or its sampler. Otherwise they come from a fitted distribution
  * q (check/cloud.h) by rejection control (Liu, Chen and Wong, "Rejection
  * control and sequential importance sampling", 1998): a draw of q with w = p /
  * q is kept with probability min(1, w / M) and then has weight max(1, w / M).
@@ -19,6 +19,8 @@ typedef struct cs_origin {
                                     [own] */
     double *uniform;             /* [n_uniform] uniforms for an exact draw of
                                     the target [own] */
+    bool sampled;          /* true: draws come from the target's sampler */
+    uint64_t seed, number; /* seed and number of the sampler's next draw */
     cs_check_rng rng;
     bool weighted; /* true: draws come from the fitted distribution q */
     cs_cloud q;
@@ -30,7 +32,7 @@ typedef struct cs_origin {
     double most, total; /* most: largest weight; total: sum of the weights */
 } cs_origin;
 
-/* Returns true if draws of the target are available from one of the three
+/* Returns true if draws of the target are available from one of these
  * sources. */
 bool cs_origin_exists(const cs_check *c, const cs_target *t);
 
@@ -40,6 +42,10 @@ bool cs_origin_exists(const cs_check *c, const cs_target *t);
 bool cs_origin_open(cs_origin *o, cs_check *c, cs_target *t,
                     const cs_arm_view *arm, uint64_t seed);
 void cs_origin_close(cs_origin *o);
+
+/* Prepares draws by the target's sampler, which may be wrong. cs_origin_close is
+ * not needed. */
+void cs_origin_sample(cs_origin *o, cs_target *t, uint64_t seed);
 
 /* Sets x[dim] to a draw, and sets its log p and its weight. Returns false if no
  * draw was found. */

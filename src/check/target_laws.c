@@ -202,7 +202,8 @@ static void gradient(cs_check *c, room *r)
                   "agrees with the density along %zu coordinate%s at %zu "
                   "state%s%s%s",
                   tried, tried == 1 ? "" : "s", r->n, r->n == 1 ? "" : "s",
-                  r->t->note ? "; " : "", r->t->note ? r->t->note : "");
+                  r->t->gradient.note ? "; " : "",
+                  r->t->gradient.note ? r->t->gradient.note : "");
 }
 
 cs_status cs_check_gradient(cs_check *c, cs_target *t, const cs_arm_view *arm,

@@ -62,7 +62,9 @@ enum {
     CS_KERNEL_SIMULATES = 2048, /* the kernel does not need log p: for a target
                                    that lacks a factor, the kernel simulates
                                    data */
-    CS_KERNEL_DECIDES = 512     /* a wrapper that uses log p to accept or reject
+    CS_KERNEL_SYMMETRIC = 131072, /* log_q is 0 for every pair of states: the
+                                     proposal is assumed to be symmetric */
+    CS_KERNEL_DECIDES = 512 /* a wrapper that uses log p to accept or reject
                                    the steps of the inner kernel (which must be
                                    reversible). Without this flag the inner
                                    kernel decides, at an inverse temperature.

@@ -233,7 +233,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
-    e->work.log_densities += asked(e) * e->target->gradient_calls;
+    e->work.log_densities += asked(e) * e->target->gradient.calls;
     count_data(e);
     e->target->type->gradient(e->target, &at, logp, g);
     e->around_is_now = which == CS_NOW;

@@ -270,8 +270,8 @@ static void take_sizes(cs_target *t, const cs_target *whole)
                                         : 0;
     t->data_terms = whole->data_terms;
     t->shared_words = whole->shared_words;
-    t->gradient_calls = whole->gradient_calls;
-    t->note = whole->note;
+    t->gradient.calls = whole->gradient.calls;
+    t->gradient.note = whole->gradient.note;
     t->generation = whole->generation;
 }
 

@@ -323,6 +323,8 @@ void cs_target_release(cs_target *t)
         return;
     if (t->outputs.destroy)
         t->outputs.destroy(t->outputs.self);
+    if (t->sampler.destroy)
+        t->sampler.destroy(t->sampler.self);
     if (t->type->destroy && !t->type->size)
         t->type->destroy(t);
     free_target(t);

@@ -176,6 +176,28 @@ typedef struct cs_outputs {
                                   * self] */
 } cs_outputs;
 
+/* How an instance computes its gradient. */
+typedef struct cs_gradient_info {
+    size_t calls;     /* number of log densities per gradient if the gradient is
+                   * computed by differences of log densities; 0: the type
+                   * computes the gradient itself */
+    const char *note; /* a warning for users of the gradient, a constant
+                         string; NULL: no warning */
+} cs_gradient_info;
+
+/* Draws of the target's distribution by external code, such as a function of a
+ * script. They may be wrong; the law `sample` compares them with the density
+ * (check/check.h), and only laws use them. */
+typedef struct cs_sampler {
+    /* Sets x[dim] to draw number `number` of the seed, with independent random
+     * numbers for each pair. Returns false if the external code failed, or
+     * returned no state of the space. Call on the thread that owns the
+     * target. */
+    bool (*draw)(const cs_target *t, uint64_t seed, uint64_t number, double *x);
+    void (*destroy)(void *self); /* frees `self` and its contents */
+    void *self;                  /* [own] */
+} cs_sampler;
+
 typedef enum cs_picture_kind {
     CS_PICTURE_NONE,
     CS_PICTURE_PIXELS, /* pixels, one per coordinate, row by row */
@@ -574,23 +596,19 @@ struct cs_target {
                                 else 0 */
     unsigned row_bounds;     /* CS_ROW_... flags of the bounds that are
                                 available */
-    size_t shared_words;   /* number of doubles (for example weights) that each
+    size_t shared_words; /* number of doubles (for example weights) that each
                             * evaluation of a block reads, whatever the number
                             * of lanes; 0: only a small number */
-    size_t n_uniform;      /* number of uniforms that one exact draw uses */
-    size_t free_numbers;   /* number of generated quantities that determine a
+    size_t n_uniform;    /* number of uniforms that one exact draw uses */
+    size_t free_numbers; /* number of generated quantities that determine a
                               state, if free_point is set */
-    size_t gradient_calls; /* number of log densities per gradient if the
-                            * gradient is computed by differences of log
-                            * densities; 0: the type computes the gradient
-                            * itself */
-    const char *note;      /* a warning for users of the gradient, a constant
-                              string; NULL: no warning */
-    unsigned flags;        /* flags of the type and of the instance */
-    cs_outputs outputs;    /* n = 0: the state itself is shown */
-    cs_picture picture;    /* kind 0: cs_target_picture chooses the picture */
-    void *self;            /* data of the instance [own, by the type] */
-    double *values;        /* [own] the numeric parameters, [n_params] */
+    cs_gradient_info gradient; /* how the gradient is computed */
+    unsigned flags;            /* flags of the type and of the instance */
+    cs_outputs outputs;        /* n = 0: the state itself is shown */
+    cs_sampler sampler;        /* draw is NULL: no draws by external code */
+    cs_picture picture; /* kind 0: cs_target_picture chooses the picture */
+    void *self;         /* data of the instance [own, by the type] */
+    double *values;     /* [own] the numeric parameters, [n_params] */
     cs_page parts; /* [own] provenance (data/parts.h): a saved run can only be
                       resumed with a target that has the same parts */
     /* Parameters of the density that may change between steps (a model in

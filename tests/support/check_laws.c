@@ -106,6 +106,12 @@ static bool with_all_in_reach(const setting *s, const points *p)
     return p->n > 0 && !parity;
 }
 
+static bool with_proposals(const setting *s, const points *p)
+{
+    return p->n > 0 && cs_law_find("sums")->owed(s->kernel.type) &&
+           !law_proposes_in_order(s);
+}
+
 const kernel_law check_laws[] = {
     {.name = "again"},
     {.name = "record"},
@@ -113,4 +119,5 @@ const kernel_law check_laws[] = {
     {.name = "stationarity", .applies = with_exact},
     {.name = "balance", .applies = with_reversible},
     {.name = "reach", .applies = with_all_in_reach},
+    {.name = "sums", .applies = with_proposals},
     {.name = NULL}};

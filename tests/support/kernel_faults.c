@@ -478,6 +478,9 @@ const kernel_fault kernel_faults[] = {
      {.log_q = scores_what_was_meant}},
     {"proposals", "dula", &small_lattice, {1, 0.5}, STEP(keeps_a_stale_memory)},
 
+    {"sums", "dmala", SITES, {1, 0.5}, STEP(takes_a_parameter_for_another)},
+    {"sums", "dmala", SITES, {1, 0.5}, {.log_q = takes_u_for_a_density}},
+
     {"again", "random_walk", BANANA, {1, 1, 1}, STEP(remembers_for_long)},
 
     {"record", "dmala", SITES, {1, 0.5}, STEP(forgets_the_rejection)},

@@ -234,10 +234,7 @@ static bool on_states(const setting *s, const points *p)
     return p->n > 0 && by_itself(s->kernel.type);
 }
 
-/* Returns true if the kernel draws several sites, and if its log_q is the
- * density of the sites in the order drawn. Returns false if its log_q is the
- * density of the set of these sites. */
-static bool proposes_in_order(const setting *s)
+bool law_proposes_in_order(const setting *s)
 {
     return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||
            (strcmp(s->formula, "path_auxiliary") == 0 &&
@@ -251,7 +248,8 @@ static bool discrete_log_q(const cs_kernel_type *type)
 
 static bool on_states_log_q(const setting *s, const points *p)
 {
-    return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
+    return discrete_log_q(s->kernel.type) && !law_proposes_in_order(s) &&
+           p->n > 0;
 }
 
 /* Returns true for a biased kernel. Returns false if the bias exists only while

@@ -74,6 +74,10 @@ typedef struct law_result {
     char text[256];
 } law_result;
 law_result law_try(const kernel_law *law, const setting *s, const points *p);
+/* Returns true if the kernel draws several sites, and if its log_q is the
+ * density of the sites in the order drawn. Returns false if its log_q is the
+ * density of the set of these sites. */
+bool law_proposes_in_order(const setting *s);
 /* Tries a law of src/check. */
 law_result law_check(const char *name, const setting *s, const points *p);
 /* Tries a law of src/check with n draws in its first round. */

@@ -63,6 +63,6 @@ return cs.scenario {
 }
 ]],
     hints = { "The spin i is flipped with probability w[i] / sum.", "Both w[i] and the sum belong to the state `from`." },
-    judge = { laws = { "stationarity", "record" }, proposal = "given" },
+    judge = { laws = { "stationarity", "record", "sums" }, seconds = 3, proposal = "given" },
   },
 }

@@ -93,7 +93,8 @@ const char *cs_run_note(const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++)
         if (r->arm[i].kernel.type->flags & CS_KERNEL_GRADIENT)
-            return r->target->note;
+            return r->target->gradient.note;
     const unsigned alone = CS_TARGET_OUTSIDE | CS_TARGET_MAIN_THREAD;
-    return (r->target->flags & alone) == alone ? r->target->note : NULL;
+    return (r->target->flags & alone) == alone ? r->target->gradient.note
+                                               : NULL;
 }

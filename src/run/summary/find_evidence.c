@@ -323,7 +323,7 @@ static size_t worst_scalar(cs_run *run, size_t arm, double *mean)
 static bool has_slope(const search *s, const cs_warn_facts *f)
 {
     return (s->target->flags & CS_TARGET_MAIN_THREAD) &&
-           s->target->type->gradient && !s->target->gradient_calls &&
+           s->target->type->gradient && !s->target->gradient.calls &&
            (f->kernel->type->flags & CS_KERNEL_GRADIENT);
 }
 

@@ -32,7 +32,7 @@ typedef struct path {
 bool cs_pathfinder_fits(const cs_target *t)
 {
     return cs_space_is_real(&t->space) && t->type->gradient &&
-           !t->gradient_calls && !(t->flags & CS_TARGET_UNNORMALISED) &&
+           !t->gradient.calls && !(t->flags & CS_TARGET_UNNORMALISED) &&
            !t->n_learned && t->space.dim <= MOST_DIM;
 }
 

@@ -122,7 +122,9 @@ static const cs_kernel_type function_kernel = {
 
 static int kernel_lua(lua_State *L)
 {
-    cs_own_kernel_push(L, &function_kernel);
+    cs_own_kernel *self = cs_own_kernel_push(L, &function_kernel);
+    if (!cs_own_has(self, CS_OWN_LOG_Q))
+        self->type.flags |= CS_KERNEL_SYMMETRIC;
     return 1;
 }
 

@@ -275,9 +275,10 @@ static int target_lua(lua_State *L)
     self->density = reference(L, 1, "log_density", &t->parts);
     self->gradient = reference(L, 1, "gradient", &t->parts);
     if (self->gradient == LUA_NOREF) {
-        t->gradient_calls = 2 * space.dim;
-        t->note = "no gradient is given: central differences are used, "
-                  "with 2 log densities per coordinate";
+        t->gradient.calls = 2 * space.dim;
+        t->gradient.note =
+            "no gradient is given: central differences are used, "
+            "with 2 log densities per coordinate";
     }
     cs_script_read_description(L, 1, t);
     return 1;

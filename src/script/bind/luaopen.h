@@ -18,6 +18,7 @@ cs_script_opener cs_script_open_asked, cs_script_open_auxiliary_kernel,
     cs_script_open_outputs, cs_script_open_outside_target, cs_script_open_plan,
     cs_script_open_predictive, cs_script_open_principal, cs_script_open_run,
     cs_script_open_run_look, cs_script_open_run_files, cs_script_open_run_new,
-    cs_script_open_schedule, cs_script_open_target, cs_script_open_term_data,
-    cs_script_open_term_row, cs_script_open_term_target,
-    cs_script_open_traced_target, cs_script_open_theory, cs_script_open_tuner;
+    cs_script_open_sample, cs_script_open_schedule, cs_script_open_target,
+    cs_script_open_term_data, cs_script_open_term_row,
+    cs_script_open_term_target, cs_script_open_traced_target,
+    cs_script_open_theory, cs_script_open_tuner;

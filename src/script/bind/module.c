@@ -213,6 +213,7 @@ static void (*const parts[])(lua_State *) = {
     cs_script_open_run_look,
     cs_script_open_run_files,
     cs_script_open_run_new,
+    cs_script_open_sample,
     cs_script_open_schedule,
     cs_script_open_target,
     cs_script_open_term_data,

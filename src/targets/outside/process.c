@@ -750,9 +750,10 @@ static void describe(cs_target *t)
             first->low == 0 && first->high == 1 ? CS_BINARY : CS_ORDINAL;
         t->type = &whole_process;
     } else if (!p->hello.gradient) {
-        t->gradient_calls = 2 * t->space.dim;
-        t->note = "the model has no gradient: central differences are used, at "
-                  "2 log densities per coordinate";
+        t->gradient.calls = 2 * t->space.dim;
+        t->gradient.note =
+            "the model has no gradient: central differences are used, at "
+            "2 log densities per coordinate";
     }
     t->free_numbers = t->space.dim;
     if (!p->free_space)

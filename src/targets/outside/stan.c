@@ -280,9 +280,10 @@ static void describe(cs_target *t)
     t->free_numbers = s->params;
     if (!info || !strstr(info, "STAN_THREADS=true")) {
         t->flags |= CS_TARGET_MAIN_THREAD;
-        t->note = "this Stan model was compiled without STAN_THREADS, so one "
-                  "thread evaluates it; to use all workers, compile with make "
-                  "STAN_THREADS=true model_model.so";
+        t->gradient.note =
+            "this Stan model was compiled without STAN_THREADS, so one "
+            "thread evaluates it; to use all workers, compile with make "
+            "STAN_THREADS=true model_model.so";
     }
     cs_target_set_outputs(t, (cs_outputs){.n = s->shown,
                                           .scratch_words = s->dim + s->shown,

@@ -1,0 +1,3 @@
+-- One more hill: give its mean and its standard deviation. It has 5 % of the mass.
+-- Mark it: chainscope exercise 82 --mark mine.lua
+return { mean = { 11, 8 }, sd = 7 }

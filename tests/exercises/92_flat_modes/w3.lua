@@ -1,0 +1,10 @@
+-- slip: longer_step
+-- say: without an accept step the bias grows with the step: more bits turn at once than the gradient can foresee
+-- An entropic sampler without an accept step: change step, step_a or eta.
+-- Try it: chainscope mine.lua; mark it: chainscope exercise 92 --mark mine.lua
+local cs = require "chainscope"
+
+return cs.scenario {
+  title = "Exercise 92", target = cs.target.bernoulli4 {}, chains = 16, budget = { steps = 20000 },
+  arms = { mine = cs.kernel.edula { step = 0.5, step_a = 0.1, eta = 3 } },
+}
