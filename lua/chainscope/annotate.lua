@@ -74,6 +74,8 @@ local precise = {
   ["scenario.exercise"] = "string|chainscope.exercise", ["exercise.judge"] = "chainscope.exercise_judge",
   ["exercise.hints"] = "string[]", ["exercise_judge.laws"] = "string[]", ["exercise_judge.claims"] = "chainscope.exercise_claim[]",
   ["exercise_judge.kernel"] = "fun(answers: table): chainscope.kernel", ["exercise_judge.proposal"] = "\"given\"",
+  ["exercise_judge.tests"] = "table[]", ["exercise_judge.slips"] = "table[]", ["exercise_judge.answers"] = "table<string, chainscope.exercise_answer>",
+  ["exercise_judge.arms"] = "table<string, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",
   ["own_target.picture"] = "chainscope.picture", ["own_term.picture"] = "chainscope.picture",
   ["own_target.space"] = "chainscope.space", ["own_target.view"] = "(string|number)[]",
@@ -294,6 +296,7 @@ function m.words.annotations()
   of_rows(out, "exercise", m.rows.exercise)
   of_rows(out, "exercise_judge", m.rows.exercise_judge)
   of_rows(out, "exercise_claim", m.rows.exercise_claim)
+  of_rows(out, "exercise_answer", m.rows.exercise_answer)
   of_rows(out, "faulty", m.rows.faulty)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })

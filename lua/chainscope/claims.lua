@@ -654,7 +654,7 @@ local function as_measured(j)
 end
 
 -- Formats the figure of a claim: "mean(3)", "acceptance less dmala's", "held_out, each 5".
-local function figure_of(c)
+function m.figure_in_words(c)
   local than = c.less_than or c.ratio_to or c.than
   local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
   local of = type(c.of) == "function" and "function" or c.of
@@ -674,7 +674,7 @@ end
 local function in_words(j, setting, needs_full)
   local c = j.claim
   local paper = of_paper(c)
-  return { arm = tostring(c.arm), figure = figure_of(c),
+  return { arm = tostring(c.arm), figure = m.figure_in_words(c),
            measured = j.value, error = j.error, freedom = j.freedom, by = j.by, reason = j.reason,
            as_measured = as_measured(j), setting = paper and setting or nil,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,

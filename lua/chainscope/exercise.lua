@@ -1,7 +1,8 @@
 -- Exercises: the field `exercise` of a scenario, and the marking of hand-ins. A hand-in is a script
 -- that returns a scenario with the arm `mine`, or a table of answers. Its kernel is run on the
--- target of the exercise, with a seed that the hand-in determines; laws and claims judge it. Known
--- slips are other hand-ins: one of them is named if it makes the same decisions as the hand-in.
+-- target of the exercise, with a seed that the hand-in determines; laws and claims judge it. Tests
+-- judge answers. Known slips are other hand-ins: one of them is named if it makes the same decisions
+-- as the hand-in. Known wrong answers are recognised by a function of the exercise.
 local m = ...
 local core, cs = m.core, m.cs
 local abs, floor, huge = math.abs, math.floor, math.huge
@@ -9,13 +10,17 @@ local abs, floor, huge = math.abs, math.floor, math.huge
 m.rows.exercise = {
   text = { "string", "the task, in a few sentences", required = "text = \"Write log_q of ...\"" },
   skeleton = { "string", "a script that a solver completes; it returns a scenario with the arm `mine`, or a table of answers", required = "skeleton = [[ ... ]]" },
-  judge = { "table", "how a hand-in is judged: { laws =, claims =, ... }", required = "judge = { laws = { \"record\" } }" },
+  judge = { "table", "how a hand-in is judged: { laws =, tests =, claims =, ... }", required = "judge = { laws = { \"record\" } }" },
   hints = { "table", "sentences that `chainscope exercise --hint` shows one by one" },
 }
 m.rows.exercise_judge = {
   laws = { "table", "names of laws that the kernel must keep: { \"stationarity\", \"record\" }" },
   claims = { "table", "figures of the arm `mine` at the end of the budget: { { stat = \"mean\", of = 1, near = 3, within = 0.05 } }" },
-  kernel = { "function", "for an exercise about numbers: returns the kernel for the hand-in's table of answers" },
+  tests = { "table", "tests of a table of answers: { { \"name of the item\", function(answers, scenario) return true or false or the share of the points, \"sentence\" end }, ... }" },
+  answers = { "table", "the answers that a hand-in must have, by name: { step = { \"number\", \"the step\", min = 0 }, matrix = { \"table\", \"the matrix\", size = { 3, 3 } } }" },
+  slips = { "table", "known wrong answers: { { \"name\", \"sentence\", function(answers, scenario) return true for this slip end }, ... }" },
+  arms = { "table", "arms with which the claims compare `mine`, by name; a solver does not see them" },
+  kernel = { "function", "for an exercise about numbers: returns the kernel for the value of the hand-in" },
   proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
   own = { "boolean", "false: a built-in kernel is also a solution" },
   seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
@@ -23,7 +28,45 @@ m.rows.exercise_judge = {
 m.rows.exercise_claim = {
   stat = m.rows.claim.stat, of = m.rows.claim.of, at_least = m.rows.claim.at_least, at_most = m.rows.claim.at_most,
   near = m.rows.claim.near, within = m.rows.claim.within,
+  ratio_to = m.rows.claim.ratio_to, less_than = m.rows.claim.less_than,
 }
+m.rows.exercise_answer = {
+  min = { "number", "the smallest allowed number" }, max = { "number", "the largest allowed number" },
+  whole = { "boolean", "true: the number must be whole" },
+  size = { "table", "the size of a list, { n }, or of a matrix, { rows, columns }" },
+  of = { "string", "the type of the entries of a list or a matrix; \"number\" by default" },
+}
+
+-- Checks that each entry of a list is a table with values of these types, such as a name and a
+-- function.
+local function check_entries(what, list, types, like)
+  m.check_list("judge: " .. what, list or {}, function(entry, i)
+    for k, kind in ipairs(types) do
+      if type(entry) ~= "table" or type(entry[k]) ~= kind then m.fail(("judge: %s: entry %d is incomplete"):format(what, i), "write " .. like) end
+    end
+  end)
+end
+
+local function check_answers(answers)
+  for name, row in next, answers or {} do
+    local options = {}
+    if type(row) ~= "table" or type(row[1]) ~= "string" or type(row[2]) ~= "string" then
+      m.fail(("judge: the answer '%s' has no type and no help"):format(tostring(name)), "write " .. tostring(name) .. " = { \"number\", \"the step of the walk\" }")
+    end
+    for key, value in next, row do
+      if key ~= 1 and key ~= 2 then options[key] = value end
+    end
+    m.check("an answer of an exercise", options, m.rows.exercise_answer)
+  end
+end
+
+local function check_claim(claim, arms)
+  m.check("a claim of an exercise", claim, m.rows.exercise_claim)
+  local other = claim.ratio_to or claim.less_than
+  if other and not (arms or {})[other] then
+    m.fail("a claim of an exercise names the arm '" .. tostring(other) .. "', which does not exist", "add it to judge.arms")
+  end
+end
 
 -- Checks the field `exercise`. A string is the path of the scenario that has the exercise.
 function m.check_exercise(e)
@@ -33,11 +76,14 @@ function m.check_exercise(e)
   m.check_list("hints", e.hints or {}, function(h)
     if type(h) ~= "string" then m.fail("hints: an entry is a " .. core.kind(h), "write sentences") end
   end)
-  for _, claim in ipairs(e.judge.claims or {}) do m.check("a claim of an exercise", claim, m.rows.exercise_claim) end
+  for _, claim in ipairs(e.judge.claims or {}) do check_claim(claim, e.judge.arms) end
+  check_entries("tests", e.judge.tests, { "string", "function" }, "{ \"name of the item\", function(answers, scenario) ... end }")
+  check_entries("slips", e.judge.slips, { "string", "string", "function" }, "{ \"name\", \"sentence\", function(answers, scenario) ... end }")
+  check_answers(e.judge.answers)
   if e.judge.proposal and e.judge.proposal ~= "given" then
     m.fail("judge: proposal = \"" .. e.judge.proposal .. "\"", "write proposal = \"given\", or leave it out")
   end
-  if not (e.judge.laws or e.judge.claims) then m.fail("judge: nothing is judged", "give laws, claims, or both") end
+  if not (e.judge.laws or e.judge.claims or e.judge.tests) then m.fail("judge: nothing is judged", "give laws, claims or tests") end
 end
 
 -- ---- JSON ----------------------------------------------------------------------------
@@ -78,12 +124,44 @@ end
 
 -- ---- hand-ins --------------------------------------------------------------------------
 
--- Returns the kernel of a hand-in, or nil and the reason why it has none.
+-- Fails unless t is a list of n values of this type; for numbers, finite ones.
+local function check_row(what, t, n, kind)
+  if type(t) ~= "table" or #t ~= n then
+    m.fail(what .. (type(t) == "table" and " has length " .. #t or " is a " .. core.kind(t)), "write a list of " .. n .. " values")
+  end
+  for i = 1, n do
+    if type(t[i]) ~= kind or kind == "number" and not (abs(t[i]) < huge) then
+      m.fail(("%s: entry %d is %s"):format(what, i, type(t[i]) == "number" and tostring(t[i]) or "a " .. core.kind(t[i])), "write a " .. (kind == "number" and "finite " or "") .. kind)
+    end
+  end
+end
+
+-- Fails unless the value has the answers of the exercise, with their types and sizes.
+local function check_value(answers, value)
+  local rows = {}
+  for name, row in next, answers do
+    rows[name] = { required = "it is " .. row[2] }
+    for key, x in next, row do rows[name][key] = x end
+  end
+  m.check("the table of answers", value, rows)
+  for _, name in ipairs(m.sorted_keys(answers)) do
+    local size, kind, x = answers[name].size, answers[name].of or "number", value[name]
+    if size and not size[2] then check_row(name, x, size[1], kind) end
+    for i = 1, size and size[2] and size[1] or 0 do check_row(("row %d of %s"):format(i, name), x[i], size[2], kind) end
+    if size and #x ~= size[1] then m.fail(("%s has %d rows, not %d"):format(name, #x, size[1])) end
+  end
+end
+
+-- Returns the kernel of a hand-in, or nil and the reason why it has none. The kernel is false if
+-- the exercise judges only answers.
 local function kernel_of(exercise, value)
   if type(value) ~= "table" then
     return nil, "the file returns a " .. core.kind(value) .. ": keep the end of the skeleton"
   end
   local judge = exercise.judge
+  local fits, misfit = pcall(check_value, judge.answers or {}, judge.answers and value or {})
+  if not fits then return nil, tostring(misfit) end
+  if not (judge.kernel or judge.laws or judge.claims) then return false end
   if judge.kernel then
     local ok, kernel = pcall(judge.kernel, value)
     if not ok then return nil, tostring(kernel) end
@@ -103,8 +181,8 @@ local function open(scenario, kernel, seed, budget)
                    budget = budget, arms = { mine = kernel } }
 end
 
--- Seconds for the decisions of a kernel, and for the steps before claims.
-local limit, claim_limit = 4, 30
+-- Seconds for the decisions of a kernel, for a test of answers, and for the steps before claims.
+local limit, test_limit, claim_limit = 4, 2, 30
 
 -- Runs the kernel for n steps. Returns a list of decisions { from, to, log_ratio, moved, state }.
 local function decisions(scenario, kernel, seed, n)
@@ -229,8 +307,6 @@ local function law_item(scenario, kernel, seed, law, seconds)
   return item
 end
 
-local function figure_name(claim) return claim.stat .. (claim.of and "(" .. tostring(claim.of) .. ")" or "") end
-
 -- Returns how far x is from the claimed range, and the tolerance.
 local function distance(claim, x)
   if claim.near then return abs(x - claim.near), claim.within or 0 end
@@ -239,7 +315,7 @@ end
 
 local function claim_item(j)
   local c, x = j.claim, j.value
-  local item = { item = "claim " .. figure_name(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
+  local item = { item = "claim " .. m.figure_in_words(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
   if x ~= x then
     item.verdict, item.say = "not decided", j.reason or "it could not be measured"
     return item
@@ -262,12 +338,40 @@ local function claim_items(scenario, exercise, kernel, seed)
   if #list == 0 then return {} end
   core.extend(claim_limit)
   local budget, items = scenario.budget, {}
+  local arms = { mine = kernel }
+  for name, arm in next, exercise.judge.arms or {} do arms[name] = arm end
   local run = cs.open { target = scenario.target, chains = scenario.chains or 4, seed = seed, start = scenario.start,
-                        budget = budget, warmup = scenario.warmup, arms = { mine = kernel } }
+                        budget = budget, warmup = scenario.warmup, arms = arms }
   local ok, why = pcall(run.step, run, budget.steps)
   for i, j in ipairs(ok and m.judge(run, list) or {}) do items[i] = claim_item(j) end
   if not ok then items[1] = { item = "claims", verdict = "wrong", say = tostring(why) } end
   return items
+end
+
+-- Returns the items of the tests, or nil and the error of the first test that failed: then the
+-- answers do not have the expected form.
+local function test_items(scenario, exercise, answers)
+  local items = {}
+  for i, test in ipairs(exercise.judge.tests or {}) do
+    core.extend(test_limit)
+    local ok, part, say = pcall(test[2], answers, scenario)
+    if not ok then return nil, ("%s: %s"):format(test[1], tostring(part)) end
+    if type(part) == "boolean" then part = part and 1 or 0 end
+    if not (type(part) == "number" and part >= 0 and part <= 1) then
+      m.fail(("the test '%s' returned %s"):format(test[1], tostring(part)), "return true, false, or a share of the points from 0 to 1")
+    end
+    items[i] = { item = test[1], part = part, say = say, verdict = part == 1 and "right" or part > 0 and "nearly" or "wrong" }
+  end
+  return items
+end
+
+-- Returns the first known slip that the exercise recognises in the answers.
+local function answer_slip(scenario, exercise, answers)
+  for _, slip in ipairs(exercise.judge.slips or {}) do
+    core.extend(test_limit)
+    local ok, found = pcall(slip[3], answers, scenario)
+    if ok and found then return { name = slip[1], say = slip[2] } end
+  end
 end
 
 -- ---- points ----------------------------------------------------------------------------
@@ -277,16 +381,17 @@ local total, form_points, law_points = 10, 1, 5
 local function share(items, points)
   for _, item in ipairs(items) do
     item.of = points / #items
-    local part = item.verdict == "right" and 1 or item.verdict == "nearly" and 0.5 or 0
+    local part = item.part or item.verdict == "right" and 1 or item.verdict == "nearly" and 0.5 or 0
     item.points = part * item.of
   end
 end
 
--- Gives points: the form 1, laws 5, claims 4. A claim counts only if no law is broken.
-local function give_points(form, laws, claims)
+-- Gives points: the form 1, laws and tests 5, claims 4. A claim counts only if no law is broken.
+local function give_points(form, laws, tests, claims)
   share({ form }, form_points)
-  local for_laws = #claims == 0 and total - form_points or #laws == 0 and 0 or law_points
-  share(laws, for_laws)
+  local judged = table.move(tests, 1, #tests, #laws + 1, { table.unpack(laws) })
+  local for_laws = #claims == 0 and total - form_points or #judged == 0 and 0 or law_points
+  share(judged, for_laws)
   share(claims, total - form_points - for_laws)
   local broken = false
   for _, item in ipairs(laws) do broken = broken or item.verdict == "wrong" end
@@ -307,7 +412,7 @@ end
 -- ---- marking ---------------------------------------------------------------------------
 
 local function form_item(scenario, exercise, kernel, why, seed)
-  if not kernel then return { item = "form", verdict = "wrong", say = why } end
+  if kernel == nil then return { item = "form", verdict = "wrong", say = why } end
   local given = exercise.judge.proposal and scenario.arms and scenario.arms.given
   local ok, same = true, true
   if given then ok, same = pcall(same_proposals, scenario, kernel, given, seed) end
@@ -316,34 +421,50 @@ local function form_item(scenario, exercise, kernel, why, seed)
   return { item = "form", verdict = "right" }
 end
 
--- Judges a kernel. Returns the items.
-local function judged(scenario, exercise, kernel, why, seed, sealed)
-  local form = form_item(scenario, exercise, kernel, why, seed)
-  local laws, claims = {}, {}
-  if form.verdict == "right" then
-    for i, law in ipairs(exercise.judge.laws or {}) do
-      laws[i] = law_item(scenario, kernel, seed, law, exercise.judge.seconds or 5)
-    end
-    claims = claim_items(scenario, exercise, kernel, seed)
+-- Returns the items of the laws, of the tests and of the claims. If the answers do not have the
+-- form that the tests expect, changes the verdict of the form.
+local function judged_items(scenario, exercise, kernel, value, seed, form)
+  local tests, why = test_items(scenario, exercise, value)
+  if not tests then form.verdict, form.say = "wrong", why return {}, {}, {} end
+  local laws = {}
+  for i, law in ipairs(exercise.judge.laws or {}) do
+    laws[i] = law_item(scenario, kernel, seed, law, exercise.judge.seconds or 5)
   end
-  give_points(form, laws, claims)
+  return laws, tests, claim_items(scenario, exercise, kernel, seed)
+end
+
+-- Adds the known slip, and the first wrong ratio, to the first item that is not right.
+local function name_slip(scenario, exercise, kernel, value, seed, sealed, items)
+  local slip, where = answer_slip(scenario, exercise, value), nil
+  if not slip and kernel then slip, where = slip_of(scenario, exercise, kernel, seed, sealed) end
+  for _, item in ipairs(items) do
+    if item.verdict == "wrong" or item.verdict == "nearly" then
+      item.where = where
+      if slip then item.slip, item.say = slip.name, slip.say end
+      return
+    end
+  end
+end
+
+-- Judges a hand-in by its kernel (nil: it did not load; false: it has only answers) and its value.
+-- Returns the items.
+local function judged(scenario, exercise, kernel, why, value, seed, sealed)
+  local form = form_item(scenario, exercise, kernel, why, seed)
+  local laws, tests, claims = {}, {}, {}
+  if form.verdict == "right" then
+    laws, tests, claims = judged_items(scenario, exercise, kernel, value, seed, form)
+  end
+  give_points(form, laws, tests, claims)
   local items = { form }
-  for _, of in ipairs { laws, claims } do
+  for _, of in ipairs { laws, tests, claims } do
     for _, item in ipairs(of) do items[#items + 1] = item end
   end
   if form.verdict ~= "right" then form.of = total end
   local status = status_of(items)
-  if kernel and (status == "wrong" or status == "nearly") and form.verdict == "right" then
-    local slip, where = slip_of(scenario, exercise, kernel, seed, sealed)
-    for _, item in ipairs(items) do
-      if item.verdict == "wrong" or item.verdict == "nearly" then
-        item.where = where
-        if slip then item.slip, item.say = slip.name, slip.say end
-        break
-      end
-    end
+  if (status == "wrong" or status == "nearly") and form.verdict == "right" then
+    name_slip(scenario, exercise, kernel, value, seed, sealed, items)
   end
-  return items, kernel and status or "not loaded"
+  return items, kernel ~= nil and status or "not loaded"
 end
 
 -- ---- reports ---------------------------------------------------------------------------
@@ -424,7 +545,7 @@ function actions.mark(scenario, e, o)
   local seed = tonumber(o.seed)
   local begin, kernel, why = core.clock(), nil, o.error
   if not why then kernel, why = kernel_of(e, o.value) end
-  local items, status = judged(scenario, e, kernel, why, seed, o.sealed)
+  local items, status = judged(scenario, e, kernel, why, o.value, seed, o.sealed)
   local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- requests after the last hint cost nothing
   for _, item in ipairs(items) do points = points + item.points end
   points = o.read == "1" and 0 or math.max(0, points - math.min(hints, 2))

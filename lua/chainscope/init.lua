@@ -32,7 +32,7 @@ local parts = {
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
-    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure", "measure_claim" },
+    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure", "measure_claim", "figure_in_words" },
   },
   course = { rows = { "course_step", "course_choice", "course_truth", "course_point" }, m = { "course_of", "course_figures", "mark_of", "is_decision" } },
   lesson = { m = { "lesson" } },
@@ -59,7 +59,7 @@ local parts = {
   network = { cs = { "network" } },
   plain = { cs = { "plain" } },
   faulty = { cs = { "faulty" }, rows = { "faulty" }, m = { "faulty_names" }, words = { "faulty_names" } },
-  exercise = { rows = { "exercise", "exercise_judge", "exercise_claim" }, m = { "check_exercise" }, words = { "exercise" } },
+  exercise = { rows = { "exercise", "exercise_judge", "exercise_claim", "exercise_answer" }, m = { "check_exercise" }, words = { "exercise" } },
   game = { m = { "is_in" }, words = { "game" } },
   learn = { cs = { "optimiser" }, rows = { "learn", "images", "judge" },
             m = { "learn_of", "learn_fully", "learned" } },
