@@ -18,7 +18,7 @@ return cs.scenario {
                   matrix = { "table", "the unit matrix", size = { 2, 2 } }, f = { "function", "f(x) = 2 x" } },
       tests = {
         { "the sum", function(a) return a.sum == 4, a.sum ~= 4 and "count again" or nil end },
-        { "the list", function(a) return ((a.list[1] and 1 or 0) + (a.list[2] and 1 or 0)) / 2 end },
+        { "the list", function(a) return (a.list[1] and 0.75 or 0) + (a.list[2] and 0.25 or 0) end },
         { "the function", function(a) return a.f(3) == 6 end },
       },
       slips = { { "product", "this is the product", function(a) return a.sum == 1 end } },
@@ -36,7 +36,7 @@ unit='{ { 1, 0 }, { 0, 1 } }'
 double='function(x) return 2 * x end'
 truths='{ true, true }'
 mark 0 4 "$truths" "$unit" "$double" ': right, 10 of 10 points'
-mark 1 4 '{ true, false }' "$unit" "$double" ': nearly, 8.5 of 10 points'
+mark 1 4 '{ true, false }' "$unit" "$double" ': nearly, 9.25 of 10 points'
 mark 1 5 "$truths" "$unit" "$double" ': wrong, 7 of 10 points'
 says 'the sum *wrong *0 of 3'
 says 'count again'
