@@ -78,7 +78,9 @@ static bool is_open(const cs_check *c, cs_looks *l)
 
 /* The first round ("look") takes at most a quarter of the time. Time then
  * remains for a round with up to four times the draws, or for a confirmation
- * with an equal number of draws. */
+ * with an equal number of draws. A doubtful result near the end of the time
+ * starts the time again, once: a shorter round could not confirm it, and its
+ * larger p-value would be taken for agreement. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
@@ -90,6 +92,11 @@ bool cs_check_look(const cs_check *c, cs_looks *l)
     double left = l->begin + c->seconds - now;
     if (l->look && !is_open(c, l))
         return false;
+    if (l->doubtful && !l->extended && left < 0.5 * c->seconds) {
+        l->extended = true;
+        l->begin = now;
+        left = c->seconds;
+    }
     l->late = left < 0.1 * c->seconds;
     if (l->late)
         return false;

@@ -303,6 +303,14 @@ static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
             to->n, o->weighted ? "weighted" : "exact", to->steps, looks->p);
 }
 
+/* Returns true if there are too few draws, or if a few of them have most of the
+ * weight. */
+static bool cannot_judge(const cs_origin *o, const ends *to)
+{
+    return to->n == 0 || (o->weighted && to->n < LEAST) ||
+           cs_origin_is_uneven(o);
+}
+
 static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                   const ends *to, const cs_looks *looks,
                   const cs_distance *worst)
@@ -310,7 +318,7 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
     bool promised = cs_kernel_is_exact(arm->kernel, o->t);
     if (!o->weighted)
         cs_check_inside(c, arm->name, looks->all, to->outside, to->failed);
-    if (to->n == 0 || (o->weighted && to->n < LEAST) || cs_origin_is_uneven(o))
+    if (cannot_judge(o, to))
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "the target has no exact draws, and of %zu states around "
                      "the chains %zu could be weighted: too few, or too uneven",
@@ -383,6 +391,8 @@ static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
             to->shifts ? fmin(looks->error, cs_shift_error(&to->shift)) : 0;
         looks->all += to->n;
     }
+    if (good && cannot_judge(o, to)) /* more draws make the weights even */
+        looks->p = 1;
     close_ends(to);
     if (!c->draws && looks->error > 3 * CS_CHECK_AIM &&
         4 * to->steps <= MOST_STEPS && to->n == looks->draws)
