@@ -73,7 +73,8 @@ static bool is_open(const cs_check *c, cs_looks *l)
     l->doubtful = l->p < doubt ? l->doubtful + 1 : 0;
     if (l->doubtful)
         return l->doubtful < LOOKS && !(l->doubtful > 1 && l->p < sure);
-    return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
+    return !c->draws && l->error > (c->aim > 0 ? c->aim : CS_CHECK_AIM) &&
+           l->draws < MOST_DRAWS;
 }
 
 /* The first round ("look") takes at most a quarter of the time. Time then
@@ -84,9 +85,10 @@ static bool is_open(const cs_check *c, cs_looks *l)
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
-    double now = cs_clock(), share = l->look ? 0.8 : 0.25;
-    double draws =
-        c->draws ? (double)c->draws : fmax(DRAWS, A_SECOND * c->seconds);
+    double now = cs_clock_work(), share = l->look ? 0.8 : 0.25;
+    double draws = c->draws     ? (double)c->draws
+                   : c->aim > 0 ? DRAWS / 4
+                                : fmax(DRAWS, A_SECOND * c->seconds);
     if (!l->look && l->begin == 0)
         l->begin = now;
     double left = l->begin + c->seconds - now;

@@ -189,7 +189,7 @@ static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
                  double end)
 {
     for (size_t k = 0; k < n; k++) {
-        if (k && cs_clock() > end)
+        if (k && cs_clock_work() > end)
             return false;
         cs_check_steps(b, arm, from + k, 1);
     }
@@ -206,8 +206,8 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     cs_block *b = NULL;
     bool good = open_round(&r, o->t->space.dim);
     to->start = first;
-    for (uint64_t k = 0; good && to->n < to->capacity && cs_clock() < until;
-         k++) {
+    for (uint64_t k = 0;
+         good && to->n < to->capacity && cs_clock_work() < until; k++) {
         if (!draw_starts(o, &r))
             break;
         good = begin(&b, o, arm, seed + k, &r);
@@ -352,7 +352,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
          k += LANES) {
-        if (k && cs_clock() > end) { /* the time does not suffice for all
+        if (k && cs_clock_work() > end) { /* the time does not suffice for all
                                         states or draws */
             *bound = HUGE_VAL;
             break;
@@ -409,7 +409,8 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
     unsigned flags = arm->kernel->type->flags;
     bool weighs = flags & CS_KERNEL_WEIGHS, good = true;
     if (weighs)
-        good = find_bound(o, arm, cs_clock() + 0.1 * c->seconds, &to.bound);
+        good =
+            find_bound(o, arm, cs_clock_work() + 0.1 * c->seconds, &to.bound);
     if (good && to.bound > UNEVEN) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "its weights are still being learned, or too uneven");
@@ -448,7 +449,7 @@ cs_status cs_check_stationarity(cs_check *c, cs_target *t,
                                 cs_error *err)
 {
     cs_origin o;
-    double begin = cs_clock();
+    double begin = cs_clock_work();
     const char *why = obstacle(c, t, arm);
     if (why) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED, "%s", why);
