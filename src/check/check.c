@@ -94,7 +94,8 @@ bool cs_check_look(const cs_check *c, cs_looks *l)
     double left = l->begin + c->seconds - now;
     if (l->look && !is_open(c, l))
         return false;
-    if (l->doubtful && !l->extended && left < 0.5 * c->seconds) {
+    if (l->doubtful && !l->extended && c->seconds > 0 &&
+        left < 0.5 * c->seconds) {
         l->extended = true;
         l->begin = now;
         left = c->seconds;
