@@ -73,7 +73,7 @@ local precise = {
   ["full.target"] = "chainscope.target|fun(seed: integer): chainscope.target",
   ["scenario.exercise"] = "string|chainscope.exercise", ["exercise.judge"] = "chainscope.exercise_judge",
   ["exercise.hints"] = "string[]", ["exercise_judge.laws"] = "string[]", ["exercise_judge.claims"] = "chainscope.exercise_claim[]",
-  ["exercise_judge.kernel"] = "fun(answers: table): chainscope.kernel", ["exercise_judge.proposal"] = "\"given\"",
+  ["exercise_judge.kernel"] = "fun(answers: table, mine: chainscope.kernel?): chainscope.kernel", ["exercise_judge.proposal"] = "\"given\"",
   ["exercise_judge.tests"] = "table[]", ["exercise_judge.slips"] = "table[]", ["exercise_judge.answers"] = "table<string, chainscope.exercise_answer>",
   ["exercise_judge.arms"] = "table<string, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",

@@ -20,7 +20,7 @@ m.rows.exercise_judge = {
   answers = { "table", "the answers that a hand-in must have, by name: { step = { \"number\", \"the step\", min = 0 }, matrix = { \"table\", \"the matrix\", size = { 3, 3 } } }" },
   slips = { "table", "known wrong answers: { { \"name\", \"sentence\", function(answers, scenario) return true for this slip end }, ... }" },
   arms = { "table", "arms with which the claims compare `mine`, by name; a solver does not see them" },
-  kernel = { "function", "for an exercise about numbers: returns the kernel for the value of the hand-in" },
+  kernel = { "function", "returns the kernel to judge, for the table of answers; or for the scenario and the kernel of its arm `mine`" },
   proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
   own = { "boolean", "false: a built-in kernel is also a solution" },
   seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
@@ -162,14 +162,16 @@ local function kernel_of(exercise, value)
   local fits, misfit = pcall(check_value, judge.answers or {}, judge.answers and value or {})
   if not fits then return nil, tostring(misfit) end
   if not (judge.kernel or judge.laws or judge.claims) then return false end
+  local arms = rawget(value, "arms")
+  local arm = type(arms) == "table" and arms.mine or nil
+  if type(arm) == "table" then arm = rawget(arm, "kernel") end
+  if core.kind(arm) ~= "kernel" then arm = nil end
   if judge.kernel then
-    local ok, kernel = pcall(judge.kernel, value)
+    local ok, kernel = pcall(judge.kernel, value, arm)
     if not ok then return nil, tostring(kernel) end
     return kernel
   end
-  local arm = type(rawget(value, "arms")) == "table" and rawget(value, "arms").mine
-  if type(arm) == "table" then arm = rawget(arm, "kernel") end
-  if core.kind(arm) ~= "kernel" then return nil, "the scenario has no arm `mine`: keep the names of the skeleton" end
+  if not arm then return nil, "the scenario has no arm `mine`: keep the names of the skeleton" end
   if judge.own ~= false and core.kernels()[arm.name] then
     return nil, "the arm `mine` has the built-in kernel " .. arm.name .. ": write the kernel yourself"
   end
@@ -282,17 +284,18 @@ end
 -- ---- items -----------------------------------------------------------------------------
 
 -- A law that holds is right if it would have detected an error of this size (in sds, or in total
--- variation). On a loaded machine, a test makes fewer steps.
-local words, weak = { holds = "right", broken = "wrong" }, 0.4
+-- variation). On a loaded machine, a test makes fewer steps. A test that would have detected an error
+-- of the size `aim` is not continued.
+local words, weak, aim = { holds = "right", broken = "wrong" }, 0.4, 0.15
 
 -- Returns the item of a law. A law that stays undecided is tested again with four times the
 -- seconds.
 local function law_item(scenario, kernel, seed, law, seconds)
   local item = { item = "law " .. law, verdict = "not decided", say = "the law says nothing about this kernel on this target" }
   for _, factor in ipairs { 1, 4 } do
-    core.extend(seconds * factor + limit)
+    core.extend(2 * seconds * factor + limit)
     local run = open(scenario, kernel, seed)
-    local findings, fault = core.run_check(run, seconds * factor, law, "mine")
+    local findings, fault = core.run_check(run, seconds * factor, law, "mine", nil, aim)
     for _, f in ipairs(findings) do
       if f.verdict == "broken" or f.law == law and item.verdict ~= "wrong" then
         item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", f.text

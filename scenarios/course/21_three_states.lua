@@ -6,6 +6,7 @@
 -- `dropped` draws again until a move is accepted: it never writes down a day on which he stays.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
+-- Its exercise: chainscope exercise 21
 local cs = require "chainscope"
 
 -- A kernel that moves by the rows of a matrix of probabilities. With this log_q the ratio of the
@@ -43,6 +44,8 @@ return cs.scenario {
   warmup = 0,
   screen = { "lesson", { "trace", quantity = "x.1", arm = "line" }, "transitions", "summary" },
 
+  exercise = "exercises/21_three_states.lua",
+
   course = {
     { say = "Three islands have 1, 2 and 3 thousand people." },
     { say = "Each day the traveller, the arm `line`, proposes the left or the right neighbour with probability 1/2. He always goes to a larger island, and to a smaller one with a probability that is the ratio of its people to those of his island. Otherwise, or if there is no such neighbour, he stays." },
@@ -64,7 +67,7 @@ return cs.scenario {
       truth = { figure = "mean", arm = "dropped", of = 1, at = "end" } },
     { run = 4000, say = "To the end of the run.", arm = "dropped" },
     { reveal = "{truth}: half of the days are on island 2. A rejected step repeats the state, and the repetition counts as a draw." },
-    { say = "Detailed balance: equal flows in both directions keep the shares constant, while the traveller moves on." },
+    { say = "Detailed balance: equal flows in both directions keep the shares constant, while the traveller moves on. Your turn: `chainscope exercise 21`." },
   },
 
   claims = {

@@ -5,6 +5,7 @@
 -- arrivals and departures are equal on each island. In `wrong` they are not.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
+-- Its exercise: chainscope exercise 22
 local cs = require "chainscope"
 
 -- A kernel that moves by the rows of a matrix of probabilities. With this log_q the ratio of the
@@ -56,6 +57,8 @@ return cs.scenario {
   warmup = 0,
   screen = { "lesson", "state", { "trace", quantity = "x.1", arm = "circle" }, "summary" },
 
+  exercise = "exercises/22_flow.lua",
+
   course = {
     { say = "Three islands with 1, 2 and 3 thousand people. On `line`, the flow from one island to another is equal to the flow back: detailed balance." },
     { say = "On `circle`, three of four go from island 1 to island 2, and only one of eight goes from 2 to 1. On `wrong`, half go from 1 to 2, and two of five from 2 to 1.", arm = "circle" },
@@ -77,7 +80,7 @@ return cs.scenario {
                  { "about 0.17", at_least = 0.155, at_most = 0.18, say = "At these shares, more arrive on island 1 than leave it." },
                  { "more than 0.2", at_least = 0.2 } },
       truth = { figure = "probability", arm = "wrong", of = "x[1] < 1.5" } },
-    { reveal = "{truth}. More arrive on island 1 than leave it, until its share has grown. Detailed balance is enough, but not needed: inflow must equal outflow.", arm = "wrong" },
+    { reveal = "{truth}. More arrive on island 1 than leave it, until its share has grown. Detailed balance is enough, but not needed: inflow must equal outflow. Your turn: `chainscope exercise 22`.", arm = "wrong" },
   },
 
   claims = {

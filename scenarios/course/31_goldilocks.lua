@@ -4,6 +4,7 @@
 -- is almost never accepted. A good step is a compromise, with the most effective draws.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
+-- Its exercise: chainscope exercise 31
 local cs = require "chainscope"
 
 return cs.scenario {
@@ -24,6 +25,8 @@ return cs.scenario {
   budget = { steps = 20000 },
   warmup = 0,
   screen = { "lesson", { "trace", quantity = "x.1", arm = "small" }, "acceptance", "summary" },
+
+  exercise = "exercises/31_goldilocks.lua",
 
   course = {
     { say = "Three walkers on the same normal distribution, in five dimensions. They differ only in the length of their steps: `small` 0.05, `right` 1.06, `large` 10." },
@@ -46,7 +49,7 @@ return cs.scenario {
       within = 0.06, truth = { figure = "acceptance", arm = "tuned" },
       wrong = "It aims at 0.234, the best rate in many dimensions; in one dimension it is 0.44." },
     { reveal = "{truth}. In many dimensions the best rate is near 0.234; in one dimension it is near 0.44.", arm = "tuned" },
-    { say = "Steps must go far enough and be accepted often enough." },
+    { say = "Steps must go far enough and be accepted often enough. Your turn: `chainscope exercise 31`." },
   },
 
   claims = {

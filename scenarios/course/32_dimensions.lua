@@ -5,6 +5,7 @@
 -- all coordinates move together.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
+-- Its exercise: chainscope exercise 32
 local cs = require "chainscope"
 local dim = 32
 
@@ -24,6 +25,8 @@ return cs.scenario {
   budget = { steps = 800 },
   warmup = 0,
   screen = { "lesson", { "trace", quantity = "x.1", arm = "one" }, "acceptance", "summary" },
+
+  exercise = "exercises/32_dimensions.lua",
 
   course = {
     -- In one dimension the acceptance of a step s is 2 / pi atan(2 / s).
@@ -49,7 +52,7 @@ return cs.scenario {
                  { "below a fifth", at_most = 0.2 } },
       truth = { figure = "ess_per_work", arm = "scaled", ratio_to = "hmc" } },
     { reveal = "{truth}. `hmc` has {ess hmc 1} effective draws of x.1.", arm = "hmc" },
-    { say = "A random walk pays for each dimension. A gradient makes the price smaller." },
+    { say = "A random walk pays for each dimension. A gradient makes the price smaller. Your turn: `chainscope exercise 32`." },
   },
 
   claims = {

@@ -5,6 +5,7 @@
 -- a table of 110 probabilities. `walk` moves k by one year up or down instead.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
+-- Its exercise: chainscope exercise 42
 local cs = require "chainscope"
 local M = cs.math
 
@@ -61,6 +62,8 @@ return cs.scenario {
   warmup = 0,
   screen = { "lesson", { "trace", quantity = "year", arm = "gibbs" }, { "marginal", quantity = "year", arm = "gibbs" }, "summary" },
 
+  exercise = "exercises/42_change_point.lua",
+
   course = {
     { say = "Accidents in coal mines, per ten years from 1851: " .. table.concat(decades, ", ") .. ". One rate, `early`, before a year of change and another, `late`, after it." },
     { say = "`gibbs` draws each rate from a gamma distribution, and the year from a table: it computes the probability of all 110 years and draws one." },
@@ -82,7 +85,7 @@ return cs.scenario {
                  { "less than a fifth", at_most = 0.2 } },
       truth = { figure = "ess", arm = "walk", of = "year", ratio_to = "gibbs", at = "end", start = { { 3, 1, 40 } } } },
     { reveal = "{truth}. The table costs 110 terms per step, but its draw does not depend on the old year." },
-    { say = "A whole number with few values: draw it from its table." },
+    { say = "A whole number with few values: draw it from its table. Your turn: `chainscope exercise 42`." },
   },
 
   claims = {

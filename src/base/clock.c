@@ -26,6 +26,11 @@ double cs_clock_process(void)
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+double cs_clock_work(void)
+{
+    return 0.75 * cs_clock_thread() + 0.25 * cs_clock();
+}
+
 /* Returns an upper bound of the thread's CPU time. Reading the CPU time needs a
  * system call, whereas reading the wall clock does not. The bound is therefore
  * the last reading of the CPU time plus all wall time since then. */

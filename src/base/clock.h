@@ -8,6 +8,11 @@ double cs_clock(void);
 /* Return the CPU time used so far by the calling thread, and by all threads. */
 double cs_clock_thread(void);
 double cs_clock_process(void);
+/* Returns three quarters of the CPU time of the calling thread plus a quarter of
+ * the wall time, in seconds since a fixed moment. On an idle machine it advances
+ * like the wall time while the thread works. If the thread waits, or other
+ * programs use the processor, it advances more slowly, at most four times. */
+double cs_clock_work(void);
 
 /* A limit on the CPU time of the calling thread, in seconds. CPU time is used
  * because work on a busy machine takes more wall time. The wall time is

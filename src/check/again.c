@@ -30,7 +30,7 @@ static bool walk(cs_check *c, cs_target *t, const cs_arm_view *arm,
     size_t made = 0;
     if (!b)
         return false;
-    while (made < *steps && (made == 0 || cs_clock() < end))
+    while (made < *steps && (made == 0 || cs_clock_work() < end))
         cs_check_steps(b, arm, ++made, 1);
     *steps = made;
     for (size_t l = 0; l < LANES; l++) {
@@ -64,7 +64,7 @@ static bool count_other(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     size_t dim = t->space.dim, n = LANES * dim;
     double *x = cs_alloc(2 * n, sizeof *x);
-    double end = cs_clock() + c->seconds / (2 * LENGTHS);
+    double end = cs_clock_work() + c->seconds / (2 * LENGTHS);
     bool good = x && walk(c, t, arm, seed, end, steps, x) &&
                 step_between(c, t, arm, seed) &&
                 walk(c, t, arm, seed, HUGE_VAL, steps, x + n);

@@ -93,7 +93,8 @@ static bool walk(cs_cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
     cs_block *b = NULL;
     bool good = x != NULL;
     *n = (count){.rows = 2 + (q->dim < LOOKED ? q->dim : LOOKED)};
-    for (uint64_t k = 0; good && n->tried < pairs && cs_clock() < end; k++) {
+    for (uint64_t k = 0; good && n->tried < pairs && cs_clock_work() < end;
+         k++) {
         if (!cs_cloud_draw(q, x, logp))
             break;
         if (!b)
@@ -121,8 +122,8 @@ static bool widen(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
     for (size_t k = 0; good && !q->values && k < tries; k++) {
         count n;
         q->scale = widths[k];
-        good =
-            walk(q, &n, arm, seed + k, TRIAL, cs_clock() + 0.03 * c->seconds);
+        good = walk(q, &n, arm, seed + k, TRIAL,
+                    cs_clock_work() + 0.03 * c->seconds);
         if (n.taken > most) {
             most = n.taken;
             best = widths[k];
@@ -252,7 +253,7 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
     }
     cs_cloud q;
     count n;
-    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock()};
+    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock_work()};
     bool good = cs_cloud_open(&q, t, seed) &&
                 cs_cloud_lay(&q, c, arm, seed + 3, 0.15 * c->seconds) &&
                 widen(&q, c, arm, seed + 5);

@@ -73,23 +73,33 @@ static bool is_open(const cs_check *c, cs_looks *l)
     l->doubtful = l->p < doubt ? l->doubtful + 1 : 0;
     if (l->doubtful)
         return l->doubtful < LOOKS && !(l->doubtful > 1 && l->p < sure);
-    return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
+    return !c->draws && l->error > (c->aim > 0 ? c->aim : CS_CHECK_AIM) &&
+           l->draws < MOST_DRAWS;
 }
 
 /* The first round ("look") takes at most a quarter of the time. Time then
  * remains for a round with up to four times the draws, or for a confirmation
- * with an equal number of draws. */
+ * with an equal number of draws. A doubtful result near the end of the time
+ * starts the time again, once: a shorter round could not confirm it, and its
+ * larger p-value would be taken for agreement. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
     assert(c->seconds > 0 || c->draws);
-    double now = cs_clock(), share = l->look ? 0.8 : 0.25;
-    double draws =
-        c->draws ? (double)c->draws : fmax(DRAWS, A_SECOND * c->seconds);
+    double now = cs_clock_work(), share = l->look ? 0.8 : 0.25;
+    double draws = c->draws     ? (double)c->draws
+                   : c->aim > 0 ? DRAWS / 4
+                                : fmax(DRAWS, A_SECOND * c->seconds);
     if (!l->look && l->begin == 0)
         l->begin = now;
     double left = l->begin + c->seconds - now;
     if (l->look && !is_open(c, l))
         return false;
+    if (l->doubtful && !l->extended && c->seconds > 0 &&
+        left < 0.5 * c->seconds) {
+        l->extended = true;
+        l->begin = now;
+        left = c->seconds;
+    }
     l->late = left < 0.1 * c->seconds;
     if (l->late)
         return false;

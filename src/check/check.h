@@ -57,12 +57,19 @@ typedef enum cs_samples {
 typedef struct cs_check {
     void (*say)(void *to, const cs_finding *f); /* called for each finding */
     void *to;
-    double seconds; /* approximate time limit per law and arm */
+    /* Approximate time limit per law and arm, by cs_clock_work: on a busy machine
+     * a law takes at most four times the wall time. A doubtful result may double
+     * the time. */
+    double seconds;
     /* The only law and the only arm to test; NULL: all. [borrowed] */
     const char *law, *arm;
     /* First sample size of the random tests; 0: the size that `seconds`
      * allows. */
     size_t draws;
+    /* Further rounds are made until an error of this size would have been
+     * detected, and the first round is a quarter of the usual one; 0:
+     * CS_CHECK_AIM. */
+    double aim;
     bool strict;   /* true: only rounding errors are allowed, at every state,
                       including states outside the support; for compiled
                       targets */

@@ -93,8 +93,8 @@ bool cs_cloud_lay(cs_cloud *q, cs_check *c, const cs_arm_view *arm,
 {
     assert(c->places && seconds >= 0);
     cs_block *b = cs_check_block(q->t, arm, seed, c->place, c->places);
-    double end = cs_clock() + seconds, n = 0;
-    for (uint64_t k = 1; b && k <= PILOT && cs_clock() < end; k++) {
+    double end = cs_clock_work() + seconds, n = 0;
+    for (uint64_t k = 1; b && k <= PILOT && cs_clock_work() < end; k++) {
         cs_check_steps(b, arm, k, 1);
         if ((k & (k - 1)) == 0) {
             memset(q->memory, 0, q->words * sizeof *q->memory);

@@ -183,7 +183,7 @@ static bool look(trial *k, cs_looks *looks, worst *most)
     memset(k->n, 0, sizeof k->n);
     k->drawn = 0;
     while (k->u && !k->failed && k->drawn < looks->draws &&
-           cs_clock() < looks->until)
+           cs_clock_work() < looks->until)
         draw(k);
     if (!k->u)
         return false;
@@ -255,7 +255,7 @@ static bool test_member(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     trial k;
     worst most = {.p = 1};
-    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock()};
+    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock_work()};
     bool good = open_trial(&k, c, t, arm, member, seed);
     while (good && !k.failed && cs_check_look(c, &looks))
         good = look(&k, &looks, &most);

@@ -117,7 +117,8 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
  * therefore repeated with four times the draws, and the last round decides. A
  * test whose result is not doubtful is repeated while its power is too low. A
  * correct kernel is reported as broken less than once in 500000 tests. All
- * rounds together stay within the time limit. */
+ * rounds together stay within the time limit, or within twice the limit if the
+ * result is doubtful (2 % of the correct kernels). */
 typedef struct cs_looks {
     unsigned look; /* number of the current round, from 1; 0 before the first
                       round */
@@ -129,9 +130,10 @@ typedef struct cs_looks {
                      HUGE_VAL before the first round */
     size_t all;   /* number of draws of all rounds together */
     double begin,
-        until; /* begin: time when the test of the law starts (0: when the
+        until;     /* begin: time when the test of the law starts (0: when the
                   first round starts); until: latest end of this round */
-    bool late; /* true: the time limit was reached */
+    bool late;     /* true: the time limit was reached */
+    bool extended; /* true: the time was started again for a doubtful result */
 } cs_looks;
 /* Returns true if another round of the test is needed. */
 bool cs_check_look(const cs_check *c, cs_looks *l);

@@ -130,7 +130,7 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
                     uint64_t seed, cs_ratio_rest *seen)
 {
     batch r = {.t = t, .x = c->place, .places = c->places};
-    double end = cs_clock() + 0.3 * c->seconds;
+    double end = cs_clock_work() + 0.3 * c->seconds;
     *seen = (cs_ratio_rest){.same_way = true};
     r.b = cs_check_block(t, arm, seed, r.x, r.places);
     r.y = cs_alloc(LANES * (t->space.dim + 2), sizeof *r.y);
@@ -138,7 +138,7 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
     r.logp = good ? r.y + LANES * t->space.dim : NULL;
     for (size_t l = 0; good && l < LANES; l++)
         r.b->chain[l] = r.b->chain[0];
-    for (uint64_t k = 0; good && k < ROUNDS && cs_clock() < end; k++) {
+    for (uint64_t k = 0; good && k < ROUNDS && cs_clock_work() < end; k++) {
         good = cs_check_repeat(r.b, seed + k, r.x, r.places);
         if (!good)
             break;

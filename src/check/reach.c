@@ -164,7 +164,7 @@ static void explore(map *m, cs_block *b, const cs_arm_view *arm, uint32_t but,
     uint32_t at[LANES];
     size_t next = 0, some;
     uint64_t steps = m->mixed ? LONG_STEPS : STEPS;
-    while (m->graph.parts > 1 && cs_clock() < end && !m->full &&
+    while (m->graph.parts > 1 && cs_clock_work() < end && !m->full &&
            (some = next_states(m, but, &next, at, x)) > 0) {
         if (!cs_check_repeat(b, ++m->starts, x, some))
             return;
@@ -393,13 +393,13 @@ static bool observe(cs_check *c, map *m, cs_target *on,
                     const cs_site_moves *moves, const cs_arm_view *arm,
                     uint64_t seed, double *x)
 {
-    double end = cs_clock() + c->seconds;
+    double end = cs_clock_work() + c->seconds;
     uint64_t turns = 0;
     cs_block *b = cs_check_block(on, arm, seed, c->place, c->places);
-    while (b && m->graph.parts > 1 && cs_clock() < end && !is_split(m) &&
+    while (b && m->graph.parts > 1 && cs_clock_work() < end && !is_split(m) &&
            !is_enough(m, turns) && !m->full) {
         explore_all(m, b, arm, x, end);
-        turns += cs_clock() < end;
+        turns += cs_clock_work() < end;
     }
     if (b && !m->full)
         say_reach(c, m, moves, arm, turns, x);

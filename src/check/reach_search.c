@@ -82,7 +82,8 @@ uint64_t cs_reach_steps(size_t dim)
 static void run_chains(chains *s, const cs_arm_view *arm,
                        const cs_state_search *found, double end)
 {
-    while (s->steps < cs_reach_steps(s->dim) && !s->left && cs_clock() < end) {
+    while (s->steps < cs_reach_steps(s->dim) && !s->left &&
+           cs_clock_work() < end) {
         cs_check_steps(s->block, arm, ++s->steps, 1);
         note_changes(s);
         if (found)
@@ -193,7 +194,7 @@ static bool search_unchanged(const cs_check *c, const cs_target *t,
                              cs_state_search *f)
 {
     for (size_t k = 0; k < s->n && k < STARTS; k++) {
-        double end = cs_clock() + 0.1 * c->seconds;
+        double end = cs_clock_work() + 0.1 * c->seconds;
         cs_state_search_close(f);
         if (!cs_state_search_open(f, t, arm->kernel, arm->plan->driven,
                                   s->start + k * s->dim))
@@ -210,7 +211,7 @@ static bool search_unchanged(const cs_check *c, const cs_target *t,
 static bool look(cs_check *c, const cs_target *t, const cs_arm_view *arm,
                  chains *s, cs_state_search *all, cs_state_search *some)
 {
-    double begin = cs_clock();
+    double begin = cs_clock_work();
     if (!cs_state_search_open(all, t, arm->kernel, arm->plan->driven, s->start))
         return false;
     cs_state_search_run(all, NULL, begin + 0.25 * c->seconds);

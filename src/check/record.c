@@ -417,8 +417,8 @@ static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
                   size_t *scored)
 {
     cs_block *b = w->b;
-    double end = cs_clock() + 0.5 * c->seconds;
-    for (uint64_t k = 1; k <= STEPS && (k == 1 || cs_clock() < end); k++) {
+    double end = cs_clock_work() + 0.5 * c->seconds;
+    for (uint64_t k = 1; k <= STEPS && (k == 1 || cs_clock_work() < end); k++) {
         memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);
         put_aux(w, NULL, w->x);
         cs_check_steps(b, arm, k, 1);

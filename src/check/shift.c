@@ -55,7 +55,7 @@ bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until)
     *s = (cs_shift){.t = o->t, .grouped = grouped};
     s->coordinates = dim < most ? dim : most;
     s->rows = s->coordinates * (cs_space_is_real(&o->t->space) ? 2 : 1) + 1;
-    while (x && n < DRAWS && (n < LEAST || cs_clock() < until) &&
+    while (x && n < DRAWS && (n < LEAST || cs_clock_work() < until) &&
            cs_origin_draw(o, x, &logp, &weight)) {
         n++;
         for (size_t i = 0; i < s->coordinates; i++)

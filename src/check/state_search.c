@@ -156,7 +156,7 @@ static void evaluate(cs_state_search *f)
         b->kind[b->batch[i]] = logp[i] > -HUGE_VAL ? POSSIBLE : IMPOSSIBLE;
     f->tried += b->batched;
     b->batched = 0;
-    b->limited |= cs_clock() > b->end;
+    b->limited |= cs_clock_work() > b->end;
 }
 
 /* Returns the number of values of a site that are tried. */

@@ -21,14 +21,14 @@ enum { PORTION = 64 };
 static bool evaluate(const cs_site_list *s, double seconds, double *logp)
 {
     size_t n = (size_t)s->states, dim = s->t->space.dim;
-    double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock();
+    double *x = cs_alloc(PORTION * dim, sizeof *x), from = cs_clock_work();
     bool good = x != NULL;
     for (size_t k = 0; good && k < n; k += PORTION) {
         size_t some = n - k < PORTION ? n - k : PORTION;
         for (size_t i = 0; i < some; i++)
             cs_site_list_state(s, k + i, x + i * dim);
         good = cs_enumeration_evaluate(s->t, x, some, logp + k) &&
-               cs_clock() - from < seconds;
+               cs_clock_work() - from < seconds;
     }
     cs_free(x);
     return good;

@@ -189,7 +189,7 @@ static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
                  double end)
 {
     for (size_t k = 0; k < n; k++) {
-        if (k && cs_clock() > end)
+        if (k && cs_clock_work() > end)
             return false;
         cs_check_steps(b, arm, from + k, 1);
     }
@@ -206,8 +206,8 @@ static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
     cs_block *b = NULL;
     bool good = open_round(&r, o->t->space.dim);
     to->start = first;
-    for (uint64_t k = 0; good && to->n < to->capacity && cs_clock() < until;
-         k++) {
+    for (uint64_t k = 0;
+         good && to->n < to->capacity && cs_clock_work() < until; k++) {
         if (!draw_starts(o, &r))
             break;
         good = begin(&b, o, arm, seed + k, &r);
@@ -303,6 +303,14 @@ static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
             to->n, o->weighted ? "weighted" : "exact", to->steps, looks->p);
 }
 
+/* Returns true if there are too few draws, or if a few of them have most of the
+ * weight. */
+static bool cannot_judge(const cs_origin *o, const ends *to)
+{
+    return to->n == 0 || (o->weighted && to->n < LEAST) ||
+           cs_origin_is_uneven(o);
+}
+
 static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                   const ends *to, const cs_looks *looks,
                   const cs_distance *worst)
@@ -310,7 +318,7 @@ static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
     bool promised = cs_kernel_is_exact(arm->kernel, o->t);
     if (!o->weighted)
         cs_check_inside(c, arm->name, looks->all, to->outside, to->failed);
-    if (to->n == 0 || (o->weighted && to->n < LEAST) || cs_origin_is_uneven(o))
+    if (cannot_judge(o, to))
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "the target has no exact draws, and of %zu states around "
                      "the chains %zu could be weighted: too few, or too uneven",
@@ -344,7 +352,7 @@ static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->weights.are_numbers);
          k += LANES) {
-        if (k && cs_clock() > end) { /* the time does not suffice for all
+        if (k && cs_clock_work() > end) { /* the time does not suffice for all
                                         states or draws */
             *bound = HUGE_VAL;
             break;
@@ -383,6 +391,8 @@ static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
             to->shifts ? fmin(looks->error, cs_shift_error(&to->shift)) : 0;
         looks->all += to->n;
     }
+    if (good && cannot_judge(o, to)) /* more draws make the weights even */
+        looks->p = 1;
     close_ends(to);
     if (!c->draws && looks->error > 3 * CS_CHECK_AIM &&
         4 * to->steps <= MOST_STEPS && to->n == looks->draws)
@@ -399,7 +409,8 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
     unsigned flags = arm->kernel->type->flags;
     bool weighs = flags & CS_KERNEL_WEIGHS, good = true;
     if (weighs)
-        good = find_bound(o, arm, cs_clock() + 0.1 * c->seconds, &to.bound);
+        good =
+            find_bound(o, arm, cs_clock_work() + 0.1 * c->seconds, &to.bound);
     if (good && to.bound > UNEVEN) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "its weights are still being learned, or too uneven");
@@ -438,7 +449,7 @@ cs_status cs_check_stationarity(cs_check *c, cs_target *t,
                                 cs_error *err)
 {
     cs_origin o;
-    double begin = cs_clock();
+    double begin = cs_clock_work();
     const char *why = obstacle(c, t, arm);
     if (why) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED, "%s", why);

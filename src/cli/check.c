@@ -49,7 +49,8 @@ static int check(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"seconds", "N", "time limit per law and arm (5)"},
+    {"seconds", "N",
+     "time limit per law and arm (5), longer if the machine is busy"},
     {"law", "NAME", "test only this law"},
     {"arm", "NAME", "test only the laws of this arm"},
     {"format", "NAME", "text or json (one object per line and result)"},

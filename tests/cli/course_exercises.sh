@@ -1,7 +1,8 @@
 #!/bin/sh
 # usage: course_exercises.sh PROGRAM SCENARIO
-# Tests the exercises of the course: each skeleton loads, each solution has all
-# points, and each known wrong hand-in is marked as wrong and named.
+# Tests the exercises of the course: each skeleton loads, each solution and each
+# other right hand-in has all points, and each known wrong hand-in is marked as
+# wrong and named.
 . "$(dirname "$0")/../support/begin.sh"
 source=$(cd "$(dirname "$2")/../.." && pwd)
 export XDG_STATE_HOME="$work/state"
@@ -9,11 +10,15 @@ cd "$work" || exit 1
 for folder in "$source"/tests/exercises/*/; do
     name=$(basename "$folder")
     exits 0 exercise "$name" -o "$name.lua"
-    if grep -q 'cs.scenario' "$name.lua"; then exits 0 run "$name.lua" --steps 20; fi # not a table of answers
-    "$program" exercise "$name" --format jsonl --mark "$folder"/solution.lua "$folder"/w*.lua >said 2>err
+    if grep -q cs.scenario "$name.lua"; then exits 0 run "$name.lua" --steps 20; fi
+    "$program" exercise "$name" --format jsonl --mark "$folder"/*.lua >said 2>err
     code=$?
     [ $code = 1 ] || fault "$name: exit $code: $(cat err said)"
-    head -n 1 said | grep -q '"status": "right", "points": 10,' || fault "$name: the solution: $(head -n 1 said)"
+    for right in "$folder"/solution.lua "$folder"/right*.lua; do
+        [ -f "$right" ] || continue
+        grep "$(basename "$right")\"" said | grep -q '"status": "right", "points": 10,' ||
+            fault "$name: $(basename "$right"): $(grep "$(basename "$right")\"" said)"
+    done
     for wrong in "$folder"/w*.lua; do
         slip=$(sed -n 's/^-- slip: //p' "$wrong")
         grep "$(basename "$wrong")\"" said | grep '"status": "wrong"' | grep -q "\"slip\": \"$slip\"" ||

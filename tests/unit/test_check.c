@@ -1,4 +1,5 @@
 /* Tests parts of `check` that scenarios use rarely or never. */
+#include "base/clock.h"
 #include "run/run.h"
 #include "support/support.h"
 
@@ -115,6 +116,26 @@ static void more_seconds_are_more_draws(void **state)
     assert_int_equal(draws, 120000);
 }
 
+/* A round that ended late is followed by a round of the full time if its result
+ * is doubtful, and only once. */
+static void a_late_doubt_starts_the_time_again(void **state)
+{
+    (void)state;
+    cs_check c = {.seconds = 100};
+    double now = cs_clock_work();
+    cs_looks l = {.look = 1, .draws = 20000, .begin = now - 70, .p = 1e-3};
+    assert_true(cs_check_look(&c, &l));
+    assert_true(l.until > now + 70);
+    l.begin = now - 95;
+    l.p = 1e-3;
+    assert_false(cs_check_look(&c, &l));
+    assert_true(l.late);
+    cs_looks sure = {
+        .look = 1, .draws = 20000, .begin = now - 95, .p = 0.5, .error = 1};
+    assert_false(cs_check_look(&c, &sure));
+    assert_false(sure.extended);
+}
+
 /* ---- wheels -------------------------------------------------------------- */
 
 enum { WHEELS = 11 }; /* with three values each; too many states to list */
@@ -205,6 +226,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_long_ring_closes_with_its_last_step),
     cmocka_unit_test(a_p_value_in_doubt_is_looked_at_again),
     cmocka_unit_test(more_seconds_are_more_draws),
+    cmocka_unit_test(a_late_doubt_starts_the_time_again),
     cmocka_unit_test(one_way_is_a_fault_of_who_promised_both),
 };
 TESTS(test_check)

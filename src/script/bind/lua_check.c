@@ -60,11 +60,12 @@ static int push_findings(lua_State *L)
     return 1;
 }
 
-/* run_check(run, seconds, law, arm, draws): returns the findings of one law, or of all
+/* run_check(run, seconds, law, arm, draws, aim): returns the findings of one law, or of all
  * laws if `law` is nil, on one arm or all arms. Then returns the message of the
  * first callback that failed, or nil. `seconds` is the time limit per law and
  * arm; `draws` is the first sample size, by default the one that the time
- * allows. */
+ * allows. A test whose power suffices for errors of the size `aim` is not
+ * continued. */
 static int run_check(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -76,6 +77,7 @@ static int run_check(lua_State *L)
                   .law = luaL_optstring(L, 3, NULL),
                   .arm = luaL_optstring(L, 4, NULL)};
     lua_Number draws = luaL_optnumber(L, 5, 0);
+    c.aim = luaL_optnumber(L, 6, 0);
     luaL_argcheck(L, draws >= 0 && draws <= 1e6, 5, "must be at most 1e6");
     c.draws = (size_t)draws;
     luaL_argcheck(L, c.seconds > 0 && isfinite(c.seconds), 2,

@@ -93,15 +93,35 @@ static bool is_plain(cs_symbol_rule *w)
     return plain;
 }
 
+/* Computes the value of a function of numbers without a graph, if it is that of
+ * one operation. Returns false otherwise. */
+static bool find_value(cs_symbol_rule *w, double *y)
+{
+    const cs_symbol_word *word = w->word;
+    lua_State *L = w->L;
+    if ((word->make && !word->plain) || !all_numbers(L, w->n))
+        return false;
+    *y = lua_tonumber(L, 1);
+    if (!word->make)
+        *y = cs_op_value(word->op, *y, lua_tonumber(L, 2), lua_tonumber(L, 3));
+    else if (cs_ops[word->plain].arity == 1 && w->n > 1)
+        return false;
+    else if (cs_ops[word->plain].arity == 1)
+        *y = cs_op_value(word->plain, *y, 0, 0);
+    for (int i = 2; word->make && i <= w->n; i++)
+        *y = cs_op_value(word->plain, *y, lua_tonumber(L, i), 0);
+    return true;
+}
+
 /* Applies a function to numbers, lists and lists of lists. A private graph
  * reduces the call to a constant. */
 static int call_plain(cs_symbol_rule *w)
 {
     lua_State *L = w->L;
     const cs_symbol_word *word = w->word;
-    if (!word->make && all_numbers(L, w->n)) {
-        lua_pushnumber(L, cs_op_value(word->op, lua_tonumber(L, 1),
-                                      lua_tonumber(L, 2), lua_tonumber(L, 3)));
+    double value;
+    if (find_value(w, &value)) {
+        lua_pushnumber(L, value);
         return 1;
     }
     cs_graph **own = new_graph(L);

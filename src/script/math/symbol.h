@@ -36,6 +36,9 @@ typedef struct cs_symbol_word {
     cs_symbol (*make)(cs_symbol_rule *w);
     cs_op op; /* operation that `make` creates */
     int least, most;
+    /* With `make`: the operation whose value `make` has for one number or, if it
+     * has two arguments, for several numbers from the left; or CS_OP_NONE. */
+    cs_op plain;
 } cs_symbol_word;
 
 /* ---- rule.c -------------------------------------------------------------- */

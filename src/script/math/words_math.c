@@ -343,7 +343,7 @@ static cs_symbol fill(cs_symbol_rule *w)
 
 const cs_symbol_word cs_math_words[] = {
     {"log", "x, base", "natural logarithm, or logarithm to the given base",
-     logarithm, .least = 1, .most = 2},
+     logarithm, .plain = CS_OP_LOG, .least = 1, .most = 2},
     MAP1("log1p", LOG1P, "log(1 + x), accurate for small x"),
     MAP1("exp", EXP, "e to the x"),
     MAP1("expm1", EXPM1, "exp(x) - 1, accurate for small x"),
@@ -390,10 +390,10 @@ const cs_symbol_word cs_math_words[] = {
      .most = 3},
     {"max", "a, ...",
      "the largest of its arguments, or of the entries of one vector", largest,
-     .least = 1},
+     .plain = CS_OP_MAX, .least = 1},
     {"min", "a, ...",
      "the smallest of its arguments, or of the entries of one vector", smallest,
-     .least = 1},
+     .plain = CS_OP_MIN, .least = 1},
     {"sum", "x", "the sum of a vector", reduce, CS_OP_SUM, .least = 1,
      .most = 1},
     {"mean", "x", "the mean of a vector", mean, .least = 1, .most = 1},

@@ -1,0 +1,12 @@
+-- slip: neighbours_only
+-- say: the law is right, but a step goes only to a neighbour, or stays: propose both other islands
+-- A matrix with the stationary law (1, 2, 3)/6 and an absolute gap of at least 0.7.
+-- Mark it: chainscope exercise 21 --mark mine.lua
+-- Row i has the probabilities of the moves from island i: matrix[i][k] is that from i to k.
+return {
+  matrix = {
+    { 1/2, 1/2, 0 },
+    { 1/4, 1/4, 1/2 },
+    { 0, 1/3, 2/3 },
+  },
+}

@@ -1,0 +1,11 @@
+-- slip: huge
+-- say: hardly a proposal is accepted: each coordinate adds to the loss of log p
+-- A random walk in 20 dimensions: choose its step.
+-- Try it: chainscope mine.lua; mark it: chainscope exercise 31 --mark mine.lua
+local cs = require "chainscope"
+
+return cs.scenario {
+  title = "Exercise 31", chains = 16, budget = { steps = 20000 }, warmup = 0,
+  target = cs.target.gaussian { dim = 20 },
+  arms = { mine = cs.kernel.random_walk { step = 2.38 } },
+}

@@ -1,0 +1,28 @@
+-- slip: most_likely
+-- say: that is the most likely year: a draw must vary, given the rates
+-- The year of a change, given the rates before and after it: complete the function draw.
+-- Mark it: chainscope exercise 42 --mark mine.lua
+local deaths = {
+  4, 5, 4, 0, 1, 4, 3, 4, 0, 6, 3, 3, 4, 0, 2, 6, 3, 3, 5, 4, 5, 3, 1, 4, 4, 1, 5, 5,
+  3, 4, 2, 5, 2, 2, 3, 4, 2, 1, 3, 2, 2, 1, 1, 1, 1, 3, 0, 0, 1, 0, 1, 1, 0, 0, 3, 1,
+  0, 3, 2, 2, 0, 1, 1, 1, 0, 1, 0, 1, 0, 0, 0, 2, 1, 0, 0, 0, 1, 1, 0, 2, 3, 3, 1, 1,
+  2, 1, 1, 1, 1, 2, 4, 2, 0, 0, 1, 4, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 1,
+}
+local years, total, count = #deaths, 0, {} -- count[k]: the accidents in the first k years
+for k = 1, years do
+  total = total + deaths[k]
+  count[k] = total
+end
+
+-- Returns a draw of k, from 1 to years - 1, given the rates p.early and p.late.
+-- rng:uniform() is a uniform number between 0 and 1.
+local function draw(p, rng)
+  local best, most = 1, -math.huge
+  for k = 1, years - 1 do
+    local w = count[k] * math.log(p.early) - k * p.early + (total - count[k]) * math.log(p.late) - (years - k) * p.late
+    if w > most then best, most = k, w end
+  end
+  return best
+end
+
+return { draw = draw }
