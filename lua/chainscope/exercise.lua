@@ -24,6 +24,7 @@ m.rows.exercise_judge = {
   proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
   own = { "boolean", "false: a built-in kernel is also a solution" },
   seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
+  aim = { "number", "a law is tested until an error of this size would have been detected, in sds or as a probability; 0.15 by default", min = 0, above = true, max = 0.4 },
 }
 m.rows.exercise_claim = {
   stat = m.rows.claim.stat, of = m.rows.claim.of, at_least = m.rows.claim.at_least, at_most = m.rows.claim.at_most,
@@ -290,12 +291,13 @@ local words, weak, aim = { holds = "right", broken = "wrong" }, 0.4, 0.15
 
 -- Returns the item of a law. A law that stays undecided is tested again with four times the
 -- seconds.
-local function law_item(scenario, kernel, seed, law, seconds)
+local function law_item(scenario, kernel, seed, law, judge)
+  local seconds = judge.seconds or 5
   local item = { item = "law " .. law, verdict = "not decided", say = "the law says nothing about this kernel on this target" }
   for _, factor in ipairs { 1, 4 } do
     core.extend(2 * seconds * factor + limit)
     local run = open(scenario, kernel, seed)
-    local findings, fault = core.run_check(run, seconds * factor, law, "mine", nil, aim)
+    local findings, fault = core.run_check(run, seconds * factor, law, "mine", nil, judge.aim or aim)
     for _, f in ipairs(findings) do
       if f.verdict == "broken" or f.law == law and item.verdict ~= "wrong" then
         item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", f.text
@@ -431,7 +433,7 @@ local function judged_items(scenario, exercise, kernel, value, seed, form)
   if not tests then form.verdict, form.say = "wrong", why return {}, {}, {} end
   local laws = {}
   for i, law in ipairs(exercise.judge.laws or {}) do
-    laws[i] = law_item(scenario, kernel, seed, law, exercise.judge.seconds or 5)
+    laws[i] = law_item(scenario, kernel, seed, law, exercise.judge)
   end
   return laws, tests, claim_items(scenario, exercise, kernel, seed)
 end

@@ -69,7 +69,7 @@ return { draw = draw }
     judge = {
       answers = { draw = { "function", "returns k for p and rng" } },
       kernel = function(a) return sweep(a.draw) end,
-      laws = { "conditional" },
+      laws = { "conditional" }, aim = 0.03, -- year_on_both_sides changes some probabilities by 0.02 only
       -- The exact mean is 40.003, and the error of the mean is 0.06.
       claims = { { stat = "mean", of = "k", near = 40.003, within = 0.3 } },
     },
