@@ -179,7 +179,7 @@ static void look(trial *k, cs_looks *looks)
     cs_shift_clear(&k->shift);
     if (k->count)
         memset(k->count, 0, k->c->states->n * sizeof *k->count);
-    while (k->n < looks->draws && cs_clock() < looks->until && draw_batch(k) &&
+    while (k->n < looks->draws && cs_clock_work() < looks->until && draw_batch(k) &&
            !k->outside) {
         for (size_t l = 0; k->count && l < LANES; l++)
             k->count[cs_space_index(space, k->x + l * space->dim, 1)]++;
@@ -255,7 +255,7 @@ cs_status cs_check_sample(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     (void)arm;
     trial k;
-    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock()};
+    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock_work()};
     bool good = open_trial(&k, c, t, seed);
     if (good)
         find_likely(&k);

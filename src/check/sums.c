@@ -347,7 +347,7 @@ static bool look(sums *s, const cs_arm_view *arm, uint64_t seed,
     s->least = s->high = HUGE_VAL;
     for (size_t k = 0; s->y && k < s->n && !s->many && !s->failed; k++) {
         const double *x = s->place + k * dim;
-        if (k && cs_clock() > looks->until)
+        if (k && cs_clock_work() > looks->until)
             break;
         if (!propose(s, arm, seed + 1000003 * looks->look + 4099 * k, x, each))
             return false;

@@ -147,16 +147,11 @@ typedef struct mark {
 static cs_status digest(const char *file, const char *salt, mark *m,
                         cs_error *err)
 {
-    unsigned char *text;
-    size_t size;
     uint8_t bytes[CS_SHA256_BYTES];
     cs_page p = {0};
-    cs_status status = cs_file_read(file, HAND_IN_MOST, &text, &size, err);
+    cs_status status = cs_reading_digest(file, m->sha256, err);
     if (status)
         return status;
-    cs_sha256(text, size, bytes);
-    cs_sha256_hex(bytes, m->sha256);
-    cs_free(text);
     cs_page_put(&p, "%s%s", m->sha256, salt ? salt : "");
     if (!p.full)
         cs_sha256(p.text, p.used, bytes);
@@ -172,25 +167,24 @@ static cs_status digest(const char *file, const char *salt, mark *m,
 
 static cs_status hint(const exercise *e, cs_error *err)
 {
-    char number[40], what[40];
-    mark m;
-    cs_status status = digest(e->path, NULL, &m, err);
+    char number[40], what[40], sha256[CS_SHA256_HEX];
+    cs_status status = cs_reading_digest(e->path, sha256, err);
     if (status)
         return status;
-    size_t k = cs_reading_of(m.sha256).hints + 1;
+    size_t k = cs_reading_of(sha256).hints + 1;
     snprintf(number, sizeof number, "number=%zu", k);
     snprintf(what, sizeof what, "hint %zu", k);
     status = print_part(e, "hint", number, err);
-    return status ? status : cs_reading_add(m.sha256, e->name, what, err);
+    return status ? status : cs_reading_add(sha256, e->name, what, err);
 }
 
 static cs_status solution(const exercise *e, cs_error *err)
 {
-    mark m;
-    cs_status status = digest(e->path, NULL, &m, err);
+    char sha256[CS_SHA256_HEX];
+    cs_status status = cs_reading_digest(e->path, sha256, err);
     if (status == CS_OK)
         status = print_part(e, "solution", NULL, err);
-    return status ? status : cs_reading_add(m.sha256, e->name, "solution", err);
+    return status ? status : cs_reading_add(sha256, e->name, "solution", err);
 }
 
 /* ---- sealing ------------------------------------------------------------- */

@@ -269,7 +269,7 @@ static cs_status read_lesson(sheet *s, cs_client *c, const cs_args *args,
 static cs_status read_exercise(sheet *s, cs_client *c, const cs_args *args,
                                cs_error *err)
 {
-    char name[CS_COURSE_NAME];
+    char name[CS_COURSE_NAME], sha256[CS_SHA256_HEX];
     const char *path = args->word[0];
     bool solutions = cs_args_value(args, "solutions");
     cs_course_name(path, name, sizeof name);
@@ -282,8 +282,11 @@ static cs_status read_exercise(sheet *s, cs_client *c, const cs_args *args,
     }
     status =
         add_part(s, c, solutions ? "solution" : "skeleton", path, "code", err);
-    return status == CS_OK && solutions ? cs_reading_add(name, "solution", err)
-                                        : status;
+    if (status == CS_OK && solutions)
+        status = cs_reading_digest(path, sha256, err);
+    return status == CS_OK && solutions
+               ? cs_reading_add(sha256, name, "solution", err)
+               : status;
 }
 
 static cs_status read_sheet(sheet *s, const cs_args *args, cs_page *figures,

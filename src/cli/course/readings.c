@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 20 };
+enum { MOST = 1 << 20 }; /* bytes of the record, and of an exercise */
 
 /* Reads the record; returns NULL without a record. [own: cs_free] */
 static char *read_record(char *path, size_t size)
@@ -21,6 +21,21 @@ static char *read_record(char *path, size_t size)
         cs_file_read(path, MOST, &text, &n, NULL))
         return NULL;
     return (char *)text;
+}
+
+cs_status cs_reading_digest(const char *file, char sha256[CS_SHA256_HEX],
+                            cs_error *err)
+{
+    unsigned char *text;
+    size_t size;
+    uint8_t bytes[CS_SHA256_BYTES];
+    cs_status status = cs_file_read(file, MOST, &text, &size, err);
+    if (status)
+        return status;
+    cs_sha256(text, size, bytes);
+    cs_sha256_hex(bytes, sha256);
+    cs_free(text);
+    return CS_OK;
 }
 
 cs_reading cs_reading_of(const char *digest)

@@ -4,6 +4,7 @@
  * name, and a copy another name. */
 #pragma once
 
+#include "base/sha256.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -13,6 +14,10 @@ typedef struct cs_reading {
     size_t hints;  /* hints that were read */
     bool solution; /* true: the solution was read */
 } cs_reading;
+
+/* Computes the digest of the text of an exercise or a hand-in. */
+cs_status cs_reading_digest(const char *file, char sha256[CS_SHA256_HEX],
+                            cs_error *err);
 
 /* Returns the readings of the exercise with this digest; none without a
  * record. */
