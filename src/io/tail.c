@@ -486,10 +486,19 @@ static bool fill(cs_tail *t, size_t wanted)
     return good && got > 0;
 }
 
+/* Returns the number of bytes to read at once: more for large files, since each
+ * call of `fill` opens the file. */
+static size_t window_of(const cs_tail *t)
+{
+    enum { LEAST = CHUNK / 4, MOST = 2 * CHUNK, PARTS = 1024 };
+    uint64_t part = t->at / PARTS;
+    return part < LEAST ? LEAST : part < MOST ? (size_t)part : MOST;
+}
+
 /* Returns the next line, with its newline replaced by a zero. */
 static char *next_line(cs_tail *t)
 {
-    size_t looked = 0, wanted = CHUNK / 4;
+    size_t looked = 0, wanted = window_of(t);
     for (;;) {
         char *line = t->window ? t->window + t->begin : NULL, *end = NULL;
         if (t->used > t->begin + looked)
