@@ -25,16 +25,12 @@
  * double. */
 enum { LEAST = -292, MOST = 324, WORDS = 18 };
 
-/* 10^e is in [g, g + 1] 2^(floor(log2 10^e) - 127), where g is the stored value
- * minus one. The highest bit of g is set. */
-typedef struct power {
-    uint64_t high, low;
-} power;
+typedef cs_decimal_power power;
 
 static power powers[MOST - LEAST + 1]; /* filled once, by make_powers */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/* Return floor(log10 2^q), floor(log10(3/4 2^q)) and floor(log2 10^q), for |q|
+/* Return floor(log10 2^q) and floor(log10(3/4 2^q)), for |q|
  * <= 1650. The shifts round down. */
 static int log10_of_two(int q)
 {
@@ -44,11 +40,6 @@ static int log10_of_two(int q)
 static int log10_of_three_quarters(int q)
 {
     return (q * 1262611 - 524031) >> 22;
-}
-
-static int log2_of_ten(int e)
-{
-    return (e * 1741647) >> 19;
 }
 
 /* ---- table of powers ----------------------------------------------------- */
@@ -113,6 +104,12 @@ static inline void begin_powers(void)
     atomic_store_explicit(&begun, true, memory_order_release);
 }
 
+const cs_decimal_power *cs_decimal_powers(void)
+{
+    begin_powers();
+    return powers - LEAST;
+}
+
 /* ---- the shortest decimal ------------------------------------------------ */
 
 /* The number digits * 10^exponent. */
@@ -141,7 +138,7 @@ static uint64_t to_odd(power g, uint64_t n)
 static decimal shortest(uint64_t c, int q, bool narrow)
 {
     int k = narrow ? log10_of_three_quarters(q) : log10_of_two(q);
-    int shift = q + log2_of_ten(-k) + 1;
+    int shift = q + cs_log2_of_ten(-k) + 1;
     power g = powers[-k - LEAST];
     uint64_t odd = c & 1;
     uint64_t x = to_odd(g, (4 * c) << shift);
@@ -288,7 +285,7 @@ bool cs_decimal_read(uint64_t digits, int exponent, double *x)
     power g = powers[exponent - LEAST];
     int zeros = __builtin_clzll(digits);
     uint64_t d = digits << zeros;
-    int binary = 64 + 1 + log2_of_ten(exponent) - 127 - zeros;
+    int binary = 64 + 1 + cs_log2_of_ten(exponent) - 127 - zeros;
     g.high -= g.low == 0; /* the stored value is g + 1 */
     g.low--;
     unsigned __int128 low = (unsigned __int128)d * g.high;
