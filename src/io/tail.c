@@ -167,11 +167,21 @@ static void take_comment(cs_tail *t, const char *line)
     t->binary |= !t->columns && cs_cmdstan_is_binary(line);
 }
 
-/* Returns the number of fields of line[n]. */
+/* Returns the number of fields of line[n]. Counts the commas in bytes, which the
+ * compiler adds as vectors, and adds the bytes before they overflow. */
 static size_t fields(const char *line, size_t n)
 {
-    size_t commas = 0;
-    for (size_t i = 0; i < n; i++)
+    enum { LANES = 32, TURNS = 255 };
+    size_t commas = 0, i = 0;
+    while (n - i >= LANES) {
+        unsigned char lane[LANES] = {0};
+        for (size_t t = 0; t < TURNS && n - i >= LANES; t++, i += LANES)
+            for (size_t k = 0; k < LANES; k++)
+                lane[k] += line[i + k] == ',';
+        for (size_t k = 0; k < LANES; k++)
+            commas += lane[k];
+    }
+    for (; i < n; i++)
         commas += line[i] == ',';
     return commas + 1;
 }
