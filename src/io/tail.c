@@ -177,7 +177,7 @@ static size_t fields(const char *line, size_t n)
         unsigned char lane[LANES] = {0};
         for (size_t t = 0; t < TURNS && n - i >= LANES; t++, i += LANES)
             for (size_t k = 0; k < LANES; k++)
-                lane[k] += line[i + k] == ',';
+                lane[k] = (unsigned char)(lane[k] + (line[i + k] == ','));
         for (size_t k = 0; k < LANES; k++)
             commas += lane[k];
     }
