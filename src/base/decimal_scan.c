@@ -289,7 +289,8 @@ static inline size_t find_separators(const char *text, size_t from, size_t size,
         do {
 #pragma GCC unroll 1 /* GCC would collect the indices in vectors */
             for (size_t k = 0; k < 8; k++, bits &= bits - 1)
-                at[n + k] = (uint32_t)start + (uint32_t)__builtin_ctzll(bits);
+                at[n + k] = (uint32_t)start +
+                            (uint32_t)__builtin_ctzll(bits | UINT64_C(1) << 63);
             n += 8;
         } while (n < end);
         n = end;
