@@ -31,3 +31,10 @@ bool cs_decimal_read(uint64_t digits, int exponent, double *x);
  * digits after leading zeros, or if cs_decimal_read cannot decide. *x is then
  * undefined. */
 size_t cs_decimal_scan(const char *text, const char *end, double *x);
+
+/* Reads up to n decimals of *text into x[n], each of which is followed by the
+ * separator, and moves *text after the last of these separators. Stops before a
+ * decimal that cs_decimal_scan does not read, or that another character follows.
+ * Returns the number of decimals. */
+size_t cs_decimal_scan_row(const char **text, const char *end, char separator,
+                           double *x, size_t n);

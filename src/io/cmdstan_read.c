@@ -43,6 +43,9 @@ bool cs_cmdstan_values(const char *line, double *row, size_t columns)
 {
     const char *end = line + strlen(line);
     for (size_t i = 0; i < columns; i++) {
+        i += cs_decimal_scan_row(&line, end, ',', row + i, columns - i);
+        if (i == columns)
+            return false;
         size_t n = read_value(line, end, &row[i]);
         bool more = line[n] == ',';
         if (n == 0 || more != (i + 1 < columns))

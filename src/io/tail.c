@@ -167,11 +167,21 @@ static void take_comment(cs_tail *t, const char *line)
     t->binary |= !t->columns && cs_cmdstan_is_binary(line);
 }
 
-/* Returns the number of fields of line[n]. */
+/* Returns the number of fields of line[n]. Counts the commas in bytes, which the
+ * compiler adds as vectors, and adds the bytes before they overflow. */
 static size_t fields(const char *line, size_t n)
 {
-    size_t commas = 0;
-    for (size_t i = 0; i < n; i++)
+    enum { LANES = 32, TURNS = 255 };
+    size_t commas = 0, i = 0;
+    while (n - i >= LANES) {
+        unsigned char lane[LANES] = {0};
+        for (size_t t = 0; t < TURNS && n - i >= LANES; t++, i += LANES)
+            for (size_t k = 0; k < LANES; k++)
+                lane[k] = (unsigned char)(lane[k] + (line[i + k] == ','));
+        for (size_t k = 0; k < LANES; k++)
+            commas += lane[k];
+    }
+    for (; i < n; i++)
         commas += line[i] == ',';
     return commas + 1;
 }
@@ -486,10 +496,19 @@ static bool fill(cs_tail *t, size_t wanted)
     return good && got > 0;
 }
 
+/* Returns the number of bytes to read at once: more for large files, since each
+ * call of `fill` opens the file. */
+static size_t window_of(const cs_tail *t)
+{
+    enum { LEAST = CHUNK / 4, MOST = 2 * CHUNK, PARTS = 1024 };
+    uint64_t part = t->at / PARTS;
+    return part < LEAST ? LEAST : part < MOST ? (size_t)part : MOST;
+}
+
 /* Returns the next line, with its newline replaced by a zero. */
 static char *next_line(cs_tail *t)
 {
-    size_t looked = 0, wanted = CHUNK / 4;
+    size_t looked = 0, wanted = window_of(t);
     for (;;) {
         char *line = t->window ? t->window + t->begin : NULL, *end = NULL;
         if (t->used > t->begin + looked)

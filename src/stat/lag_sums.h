@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_LAG_SUMS = 16, CS_LAG_SUMS_FIRST = 128 };
+enum { CS_LAG_SUMS = 8, CS_LAG_SUMS_FIRST = 128 };
 
 typedef struct cs_lag_sums {
     /* Returns the mean of x[n], n > 0, from two passes. Sets *low and *high to

@@ -8,7 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-enum { HIGH = 8, LOW = 14, PARTS = 1 << HIGH, VALUES = 1 << LOW, SAMPLE = 255 };
+enum {
+    HIGH = 10,
+    LOW = 12,
+    PARTS = 1 << HIGH,
+    VALUES = 1 << LOW,
+    SAMPLE = 255
+};
+
+/* Number of keys per value that is aimed at: with more keys, fewer values have a
+ * common key and must be compared. */
+enum { KEYS = 4 };
 
 /* The key of x increases with v / (1 + |v|), v = (x - centre) * scale. Its
  * values are about equally frequent if the draws have one mode, whether they
@@ -27,7 +37,7 @@ static rounding round_for(const double *x, size_t n)
     cs_sort(some, m);
     double spread = some[3 * m / 4] / 2 - some[m / 4] / 2;
     unsigned low = 0;
-    while (low < LOW && n >> low > PARTS)
+    while (low < LOW && n >> low > PARTS / KEYS)
         low++;
     return (rounding){some[m / 2], spread > 1e-280 ? 1 / spread : 1, low};
 }

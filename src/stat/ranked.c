@@ -47,11 +47,16 @@ typedef struct block {
     size_t n;
 } block;
 
+/* Neighbouring draws are added to different sums, since they are often from the
+ * same half of a chain, and a sum waits for its previous value. */
+enum { WAYS = 4 };
+
 /* Sums of the scores of the halves, and where to store the scores. */
 typedef struct sums {
     const cs_ranked *r;
     cs_scores *scores;
-    double *part, *z;   /* [parts][2] sum and sum of squares; NULL or [n] */
+    double *part;       /* [WAYS][parts][2] sums and sums of squares */
+    double *z;          /* NULL or [n] */
     size_t ranks, rank; /* number of draws in halves, and of those added */
     uint64_t inverse;   /* 2^64 / draws of a chain, rounded up */
 } sums;
@@ -71,9 +76,10 @@ static inline bool is_middle(const sums *s, uint32_t at)
     return n % 2 && at % n == n / 2;
 }
 
-static inline void add_score(const sums *s, uint32_t at, double score)
+/* Adds draw number i of several draws. */
+static inline void add_score(const sums *s, size_t i, uint32_t at, double score)
 {
-    double *to = s->part + 2 * half_of(s, at);
+    double *to = s->part + 2 * (i % WAYS * 2 * s->r->d.chains + half_of(s, at));
     to[0] += score;
     to[1] += score * score;
     if (s->z)
@@ -107,7 +113,7 @@ static void add_range(const sums *s, range a, double score)
     const bool odd = s->r->d.n % 2;
     for (size_t i = 0; i < a.n; i++)
         if (!odd || !is_middle(s, a.at[i]))
-            add_score(s, a.at[i], score);
+            add_score(s, i, a.at[i], score);
 }
 
 /* Adds the draws of two ranges, which are all tied. */
@@ -122,28 +128,143 @@ static void add_tied(sums *s, range a, range b)
     s->rank += n;
 }
 
+/* Sets twice[i] to the sum of the first and the last index of the draws that are
+ * tied with draw i. Has no branches, since the processor could not predict how
+ * many rounded draws are equal. Returns whether there are ties. */
+static bool find_ties(const double *value, size_t n, uint32_t twice[BLOCK])
+{
+    bool any = false;
+    for (size_t i = 1; i < n; i++)
+        any |= value[i] == value[i - 1];
+    for (uint32_t i = 0; i < n && !any; i++)
+        twice[i] = 2 * i;
+    if (!any)
+        return false;
+    uint32_t first = 0, last = (uint32_t)n - 1;
+    twice[0] = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        first += (value[i] != value[i - 1]) * (i - first);
+        twice[i] = first;
+    }
+    twice[last] += last;
+    for (uint32_t i = last; i-- > 0;) {
+        last -= (value[i] != value[i + 1]) * (last - i);
+        twice[i] += last;
+    }
+    return true;
+}
+
+/* Adds up to BLOCK draws in ascending order, which are not the middle draws of
+ * chains and not tied with other draws. */
+static void add_some(sums *s, const double *value, const uint32_t *at, size_t n)
+{
+    enum { AHEAD = 48 }; /* scores whose places are fetched in advance */
+    uint32_t twice[BLOCK];
+    const bool ties = find_ties(value, n, twice);
+    const size_t most = 2 * s->ranks - 2; /* twice the largest rank, from 0 */
+    const double *known[] = {cs_scores_known(s->scores, s->ranks, 0),
+                             ties ? cs_scores_known(s->scores, s->ranks, 1)
+                                  : NULL};
+    for (size_t i = 0; i < n; i++) {
+        size_t low = 2 * s->rank + twice[i], high = most - low;
+        size_t least = low < high ? low : high;
+        const double *of = known[least % 2];
+        double score = of ? of[least / 2] : (double)NAN;
+        if (isnan(score))
+            score = cs_score(s->scores, 1 + 0.5 * (double)least, s->ranks);
+        score = low < high ? score : -score;
+        if (s->z && i + AHEAD < n)
+            __builtin_prefetch(s->z + at[i + AHEAD], 1);
+        add_score(s, i, at[i], score);
+    }
+    s->rank += n;
+}
+
+/* The same for draws among which may be the middle draws of chains. */
+static void add_but_middles(sums *s, const double *value, const uint32_t *at,
+                            size_t n)
+{
+    double some[BLOCK];
+    uint32_t from[BLOCK];
+    size_t k = 0;
+    if (s->r->d.n % 2 == 0) {
+        add_some(s, value, at, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        some[k] = value[i];
+        from[k] = at[i];
+        k += !is_middle(s, at[i]);
+    }
+    if (k)
+        add_some(s, some, from, k);
+}
+
 /* Adds n draws in ascending order. The first and the last are not tied with
  * other draws. */
 static void add_draws(sums *s, const double *value, const uint32_t *at,
                       size_t n)
 {
-    enum { AHEAD = 48 }; /* scores whose places are fetched in advance */
-    const bool odd = s->r->d.n % 2;
     for (size_t i = 0, end; i < n; i = end) {
-        const double *known = cs_scores_known(s->scores, s->ranks);
-        for (; i + 1 < n && known && value[i] != value[i + 1]; i++) {
-            if (s->z && i + AHEAD < n)
-                __builtin_prefetch(s->z + at[i + AHEAD], 1);
-            if (odd && is_middle(s, at[i]))
-                continue;
-            if (isnan(known[s->rank]))
-                score_of(s, 1);
-            add_score(s, at[i], known[s->rank++]);
+        end = n - i < BLOCK ? n : i + BLOCK;
+        while (end < n && end > i && value[end] == value[end - 1])
+            end--;
+        if (end > i) {
+            add_but_middles(s, value + i, at + i, end - i);
+            continue;
         }
-        for (end = i + 1; end < n && value[end] == value[i];)
+        while (end < n && value[end] == value[i])
             end++;
         add_tied(s, (range){at + i, end - i}, (range){NULL, 0});
     }
+}
+
+/* Takes the next draw, of which there is one below and one above the median. Has
+ * no branches. */
+static inline void take_closer(const cs_ranked *r, place *p, block *b, size_t i)
+{
+    double below = fabs(r->all.value[p->low - 1] - r->median);
+    double above = fabs(r->all.value[p->high] - r->median);
+    size_t down = below <= above;
+    b->from[i] = (uint32_t)(p->high - down * (p->high + 1 - p->low));
+    b->value[i] = down ? below : above;
+    p->low -= down;
+    p->high += 1 - down;
+}
+
+/* Returns the place after k more draws, if there are at least k draws below p
+ * and k above. */
+static place skip(const cs_ranked *r, place p, size_t k)
+{
+    const double *x = r->all.value;
+    size_t low = 0, high = k; /* number of draws below among the next k */
+    while (low < high) {
+        size_t i = low + (high - low) / 2;
+        if (fabs(x[p.low - 1 - i] - r->median) <=
+            fabs(x[p.high + k - 1 - i] - r->median))
+            low = i + 1;
+        else
+            high = i;
+    }
+    return (place){p.low - low, p.high + (k - low)};
+}
+
+/* Fills the block, if there are at least BLOCK draws below and above. Takes each
+ * quarter of the block in turn, since every draw of a quarter depends on the one
+ * before. */
+static place fill_quarters(const cs_ranked *r, place p, block *b)
+{
+    enum { PART = BLOCK / 4 };
+    place q[] = {p, skip(r, p, PART), skip(r, p, 2 * PART),
+                 skip(r, p, 3 * PART)};
+    for (size_t i = 0; i < PART; i++) {
+        take_closer(r, &q[0], b, i);
+        take_closer(r, &q[1], b, PART + i);
+        take_closer(r, &q[2], b, 2 * PART + i);
+        take_closer(r, &q[3], b, 3 * PART + i);
+    }
+    b->n = BLOCK;
+    return q[3];
 }
 
 /* Fills the block with the next draws. */
@@ -151,16 +272,10 @@ static place fill(const cs_ranked *r, place p, block *b)
 {
     const double *x = r->all.value, middle = r->median;
     size_t n = r->all.n, i = 0;
-    for (; i < BLOCK && p.low > 0 && p.high < n; i++) { /* no branches inside */
-        double below = fabs(x[p.low - 1] - middle);
-        double above = fabs(x[p.high] - middle);
-        size_t down = below <= above;
-        size_t from = p.high - down * (p.high + 1 - p.low);
-        b->value[i] = down ? below : above;
-        b->from[i] = (uint32_t)from;
-        p.low -= down;
-        p.high += 1 - down;
-    }
+    if (p.low >= BLOCK && n - p.high >= BLOCK)
+        return fill_quarters(r, p, b);
+    for (; i < BLOCK && p.low > 0 && p.high < n; i++)
+        take_closer(r, &p, b, i);
     for (; i < BLOCK && p.low > 0; i++) {
         b->from[i] = (uint32_t)--p.low;
         b->value[i] = fabs(x[p.low] - middle);
@@ -220,7 +335,7 @@ static void add_by_distance(sums *s)
     }
 }
 
-/* Computes the sums of the halves; part[2 * parts]. If z is not NULL, stores the
+/* Computes the sums of the halves in the first row of part[WAYS][2 * parts]. If z is not NULL, stores the
  * scores of the draws of the halves. */
 static void add_scores(const cs_ranked *r, cs_rank_by by, cs_scores *scores,
                        double *part, double *z)
@@ -231,11 +346,14 @@ static void add_scores(const cs_ranked *r, cs_rank_by by, cs_scores *scores,
               .z = z,
               .ranks = r->d.n / 2 * 2 * r->d.chains,
               .inverse = UINT64_MAX / r->d.n + 1};
-    memset(part, 0, 4 * r->d.chains * sizeof *part);
+    size_t row = 4 * r->d.chains;
+    memset(part, 0, WAYS * row * sizeof *part);
     if (by == CS_BY_VALUE)
         add_draws(&s, r->all.value, r->all.at, r->all.n);
     else
         add_by_distance(&s);
+    for (size_t k = row; k < WAYS * row; k++)
+        part[k % row] += part[k];
 }
 
 /* Returns true if all draws of the halves are equal, or all their distances. The
@@ -299,7 +417,7 @@ double cs_ranked_rhat(cs_ranked *r, cs_rank_by by, cs_scores *scores,
            : are_equal(r, by) ? cs_why_all_equal
            : half < 2         ? cs_why_too_short
                               : NULL;
-    double *part = *why ? NULL : cs_alloc(2 * parts, sizeof *part);
+    double *part = *why ? NULL : cs_alloc(WAYS * 2 * parts, sizeof *part);
     if (!part) {
         r->full |= !*why;
         *why = *why ? *why : cs_why_no_memory;

@@ -148,6 +148,8 @@ double *cs_scores_scratch(cs_scores *s, size_t words)
         cs_free(s->scratch);
         s->scratch = cs_alloc(words, sizeof *s->scratch);
         s->words = s->scratch ? words : 0;
+        if (s->scratch)
+            cs_memory_large(s->scratch, words * sizeof *s->scratch);
     }
     return s->scratch;
 }
@@ -162,24 +164,29 @@ static void begin_scores(cs_scores *s, size_t n)
     s->n = n;
 }
 
+/* Scores of ranks above the middle are minus those of the ranks below. */
 static double *begin_known(size_t n)
 {
-    double *known = cs_alloc(n, sizeof *known);
-    for (size_t i = 0; known && i < n; i++)
+    double *known = cs_alloc(n / 2 + 1, sizeof *known);
+    for (size_t i = 0; known && i < n / 2 + 1; i++)
         known[i] = (double)NAN;
     return known;
 }
 
 static double known_score(cs_scores *s, double rank)
 {
-    size_t i = (size_t)(2 * rank) - 2;
+    bool up = 2 * rank > (double)s->n + 1;
+    double low = up ? (double)s->n + 1 - rank : rank;
+    size_t i = (size_t)(2 * low) - 2;
     double **known = &s->known[i % 2];
-    if (!*known && !(*known = begin_known(s->n)))
-        return score_of(rank, s->n);
-    double *score = *known + i / 2;
-    if (isnan(*score))
-        *score = score_of(rank, s->n);
-    return *score;
+    if (!*known)
+        *known = begin_known(s->n);
+    double score = *known ? (*known)[i / 2] : (double)NAN;
+    if (isnan(score))
+        score = score_of(low, s->n);
+    if (*known)
+        (*known)[i / 2] = score;
+    return up ? -score : score;
 }
 
 /* Sets out[order[i].at] to the mean rank of the value order[i].value. If
@@ -204,9 +211,12 @@ double cs_score(cs_scores *s, double rank, size_t n)
     return known_score(s, rank);
 }
 
-const double *cs_scores_known(const cs_scores *s, size_t n)
+const double *cs_scores_known(cs_scores *s, size_t n, size_t half)
 {
-    return s->n == n ? s->known[0] : NULL;
+    begin_scores(s, n);
+    if (!s->known[half])
+        s->known[half] = begin_known(n);
+    return s->known[half];
 }
 
 void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,

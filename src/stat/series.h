@@ -32,7 +32,8 @@ cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
  * Each score is computed at its first use. Start with {0}; free with
  * cs_scores_free. */
 typedef struct cs_scores {
-    /* [n] for ranks 1, 2 ... n, and for ranks 1.5, 2.5 ...; NAN: not yet
+    /* [n / 2 + 1] for ranks 1, 2 ... up to the middle, and for ranks 1.5, 2.5
+     * ...; the score of rank n + 1 - r is minus that of r. NAN: not yet
      * computed; NULL: none of them is computed [own] */
     double *known[2];
     size_t n;
@@ -47,9 +48,8 @@ void cs_scores_free(cs_scores *s);
  * rank is a multiple of 1/2. */
 double cs_score(cs_scores *s, double rank, size_t n);
 
-/* Returns known[n]: the scores of the ranks 1, 2 ... n, NAN for those that are
- * not yet computed; NULL: none is computed. */
-const double *cs_scores_known(const cs_scores *s, size_t n);
+/* Returns known[half] for n values; NULL: memory is short. */
+const double *cs_scores_known(cs_scores *s, size_t n, size_t half);
 
 /* Sets z[order[i].at] to the normal score of order[i].value among n values in
  * ascending order. */

@@ -7,5 +7,6 @@ endif()
 cs_test_kind(speed ${here} 1200 chainscope_program test_support)
 target_compile_definitions(speed_tests PRIVATE CS_LUA="${LUA_PROGRAM}"
   CS_PROGRAM="$<TARGET_FILE:chainscope>")
-set_tests_properties(speed/test_frame speed/test_opening speed/test_start speed/test_windows
+set_tests_properties(speed/test_frame speed/test_opening speed/test_start
+  speed/test_summary speed/test_windows
   PROPERTIES RUN_SERIAL ON)

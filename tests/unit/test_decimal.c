@@ -5,6 +5,7 @@
 #include "support/support.h"
 
 #include "base/decimal.h"
+#include "base/decimal_scan.h"
 #include "data/lines.h"
 
 #include <fenv.h>
@@ -191,12 +192,60 @@ static void test_random_draws(void **state)
 
 /* ---- reading ------------------------------------------------------------- */
 
+/* Reads text[size] in a row after 20 zeros, with one instruction set. The row must
+ * end before the text if n, the length of its decimal, is not `size`. */
+static void reads_in_row(const cs_decimal_scanner *with, const char *text,
+                         size_t size, size_t n, double want)
+{
+    enum { ZEROS = 20 };
+    char row[2 * ZEROS + 128];
+    double x[ZEROS + 2];
+    const char *at = row;
+    for (size_t i = 0; i < ZEROS; i++)
+        memcpy(row + 2 * i, "0,", 2);
+    memcpy(row + sizeof row - 128, text, size);
+    memset(row + sizeof row - 128 + size, ',', 128 - size);
+    bool whole = size > 0 && n == size;
+    size_t found = with->row(&at, row + sizeof row, ',', x, ZEROS + 2);
+    if (found != ZEROS + whole || (whole && bits_of(x[ZEROS]) != bits_of(want)))
+        fail_msg("%s is read as %.17g in a row of %zu", text, x[ZEROS], found);
+}
+
+/* Scans text[size], and with every instruction set the same text before other
+ * bytes, which are read ahead, and in a row. Returns the number of bytes; their
+ * value must be that of strtod. */
+static size_t scans(const char *text, size_t size)
+{
+    static const cs_decimal_scanner *const all[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_decimal_scan_hot)};
+    char copy[64] = "", longer[128];
+    double x = 0, y = 0;
+    size_t n = cs_decimal_scan(text, text + size, &x);
+    assert_true(n <= size && size < sizeof copy);
+    memcpy(longer, text, size);
+    memset(longer + size, ';', sizeof longer - size);
+    for (cs_simd set = 0; set <= cs_simd_level(); set++) {
+        if (all[0][set]->one(longer, longer + sizeof longer, &y) != n ||
+            (n && bits_of(y) != bits_of(x)))
+            fail_msg("%s is scanned as %.17g with %s", text, y,
+                     cs_simd_name(set));
+        if (!memchr(text, ',', size))
+            reads_in_row(all[0][set], text, size, n, x);
+    }
+    memcpy(copy, text, n);
+    if (n && bits_of(x) != bits_of(strtod(copy, NULL)))
+        fail_msg("%s is scanned as %.17g", copy, x);
+    return n;
+}
+
 static void reads_as_strtod(const char *text)
 {
     double x;
     if (!cs_word_real((cs_word_span){text, text + strlen(text)}, &x) ||
         bits_of(x) != bits_of(strtod(text, NULL)))
         fail_msg("%s is read as %.17g", text, x);
+    size_t n = scans(text, strlen(text));
+    assert_true(n == 0 || n == strlen(text));
 }
 
 /* Tests decimals with any number of digits and any exponent, and decimals that
@@ -206,7 +255,7 @@ static void test_reading(void **state)
     (void)state;
     char text[400];
     uint64_t seed = 3;
-    for (long i = 0; i < 2000000; i++) {
+    for (long i = 0; i < 1000000; i++) {
         double x =
             i % 2 ? of_bits(next(&seed)) : (double)(int64_t)next(&seed) / 3e18;
         if (i % 10 == 0) { /* an integer between two doubles, and neighbours */
@@ -269,20 +318,6 @@ static void test_reading_decides(void **state)
     assert_true(undecided < 100);
 }
 
-/* Scans text[size]. Returns the number of bytes; their value must be that of
- * strtod. */
-static size_t scans(const char *text, size_t size)
-{
-    char copy[64] = "";
-    double x = 0;
-    size_t n = cs_decimal_scan(text, text + size, &x);
-    assert_true(n <= size && size < sizeof copy);
-    memcpy(copy, text, n);
-    if (n && bits_of(x) != bits_of(strtod(copy, NULL)))
-        fail_msg("%s is scanned as %.17g", copy, x);
-    return n;
-}
-
 /* Returns the length of the digits, with an optional point, at the start. */
 static size_t plain(const char *text)
 {
@@ -315,10 +350,75 @@ static void test_scanning(void **state)
     assert_int_equal(scans("+1", 2), 0);
 }
 
+/* Writes n random numbers as draws are written: rounded, with all digits, as
+ * integers, or small. Returns the number of bytes. */
+static size_t write_row(uint64_t *seed, size_t n, char *text)
+{
+    char *at = text;
+    for (size_t i = 0; i < n; i++) {
+        double draw = (double)(int64_t)next(seed) / 3e18;
+        double sizes[] = {draw, draw * 1e3, round(draw * 100), draw * 1e-3};
+        at += snprintf(at, 40, "%.*g,", i % 3 ? 6 : 17, sizes[i / 3 % 4]);
+    }
+    return (size_t)(at - text);
+}
+
+/* Tests rows of numbers of different lengths. */
+static void test_rows(void **state)
+{
+    (void)state;
+    enum { ROW = 24, MOST = ROW * 40 };
+    char text[MOST + 1];
+    double x[ROW];
+    uint64_t seed = 5;
+    for (int k = 0; k < 2000; k++) {
+        size_t size = write_row(&seed, ROW, text);
+        const char *at = text;
+        assert_int_equal(cs_decimal_scan_row(&at, text + size, ',', x, ROW),
+                         ROW);
+        assert_ptr_equal(at, text + size);
+        const char *from = text;
+        for (size_t i = 0; i < ROW; from = strchr(from, ',') + 1, i++)
+            assert_true(bits_of(x[i]) == bits_of(strtod(from, NULL)));
+    }
+}
+
+/* Tests that a row ends before a field that is not a decimal, and before a
+ * decimal that something else follows. */
+static void test_ends_of_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t n, used;
+    } rows[] = {{"1,2,3\n4,5", 2, 4},
+                {"1,NaN,3,", 1, 2},
+                {"1.5,,2,", 1, 4},
+                {"1.5, 2,", 1, 4},
+                {"12345678901234567890,", 0, 0},
+                {"1.2.3,4", 0, 0},
+                {"-1e-5,-2,-", 2, 9},
+                {"", 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[128];
+        double x[8];
+        int size = snprintf(text, sizeof text, "%s%*s", rows[i].text, 60, "");
+        for (size_t end = strlen(rows[i].text);; end = (size_t)size) {
+            const char *at = text;
+            assert_int_equal(cs_decimal_scan_row(&at, text + end, ',', x, 8),
+                             rows[i].n);
+            assert_ptr_equal(at, text + rows[i].used);
+            if (end == (size_t)size)
+                break;
+        }
+    }
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_spelling),    cmocka_unit_test(test_borders),
-    cmocka_unit_test(test_random_bits), cmocka_unit_test(test_random_draws),
-    cmocka_unit_test(test_reading),     cmocka_unit_test(test_reading_decides),
-    cmocka_unit_test(test_scanning),
+    cmocka_unit_test(test_spelling),     cmocka_unit_test(test_borders),
+    cmocka_unit_test(test_random_bits),  cmocka_unit_test(test_random_draws),
+    cmocka_unit_test(test_reading),      cmocka_unit_test(test_reading_decides),
+    cmocka_unit_test(test_scanning),     cmocka_unit_test(test_rows),
+    cmocka_unit_test(test_ends_of_rows),
 };
 TESTS(test_decimal)

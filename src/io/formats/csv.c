@@ -180,6 +180,18 @@ static bool take_field(csv *c, cs_word_span field, size_t i, size_t *v,
     return kind != CS_CSV_TEXT;
 }
 
+/* Reads plain numbers from field i on, if all fields are values: all but the last
+ * field, and up to the first that is something else. */
+static void take_numbers(csv *c, cs_word_span *rest, size_t *i, size_t *v)
+{
+    if (c->names.n != c->shape.fields || c->shape.separator == ' ')
+        return;
+    size_t n = cs_decimal_scan_row(&rest->at, rest->end, c->shape.separator,
+                                   c->row + *v, c->shape.fields - 1 - *i);
+    *i += n;
+    *v += n;
+}
+
 /* Reads field i if it is a value and a plain number; most fields are. Returns
  * false, and reads nothing, for other fields. */
 static bool take_number(csv *c, cs_word_span *rest, size_t i, size_t *v,
@@ -227,6 +239,7 @@ static cs_status take_row(csv *c, cs_word_span line, cs_error *err)
     uint64_t chain = 0;
     bool more = true;
     for (; more && i < c->shape.fields; i++) {
+        take_numbers(c, &rest, &i, &v);
         if (take_number(c, &rest, i, &v, &more))
             continue;
         cs_word_span field = cs_csv_next(&rest, c->shape.separator, &more);
