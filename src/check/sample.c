@@ -179,8 +179,8 @@ static void look(trial *k, cs_looks *looks)
     cs_shift_clear(&k->shift);
     if (k->count)
         memset(k->count, 0, k->c->states->n * sizeof *k->count);
-    while (k->n < looks->draws && cs_clock_work() < looks->until && draw_batch(k) &&
-           !k->outside) {
+    while (k->n < looks->draws && cs_clock_work() < looks->until &&
+           draw_batch(k) && !k->outside) {
         for (size_t l = 0; k->count && l < LANES; l++)
             k->count[cs_space_index(space, k->x + l * space->dim, 1)]++;
         if (!k->count)

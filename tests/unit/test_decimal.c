@@ -207,7 +207,8 @@ static void reads_in_row(const cs_decimal_scanner *with, const char *text,
     memset(row + sizeof row - 128 + size, ',', 128 - size);
     bool whole = size > 0 && n == size;
     size_t found = with->row(&at, row + sizeof row, ',', x, ZEROS + 2);
-    if (found != ZEROS + whole || (whole && bits_of(x[ZEROS]) != bits_of(want)))
+    if (found != ZEROS + (size_t)whole ||
+        (whole && bits_of(x[ZEROS]) != bits_of(want)))
         fail_msg("%s is read as %.17g in a row of %zu", text, x[ZEROS], found);
 }
 
