@@ -62,7 +62,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
     size_t dim = t->space.dim;
     (void)values;
     return 5 * dim + 1 + gaussian_words(dim) + dim * dim +
-           (2 * dim * dim + dim) / CS_PAD + 1;
+           (2 * dim * dim + dim) / CS_LEAST_LANES + 1;
 }
 
 static double *gaussians_at_y(const cs_move *m)
