@@ -52,7 +52,7 @@ typedef struct trial {
     size_t dim, n, all; /* lengths of x and v, and of both together */
     /* [all] (x, v); its map; the start of the second run; the return */
     double *z, *end, *to, *back;
-    double *jacobian; /* [2][VOLUME_DIM^2] for the widths h and 2 h */
+    double *jacobian; /* [VOLUME_DIM^2] */
     way way[2];       /* with the opposite sign, and with the same */
     size_t failed;    /* states where the map failed */
     size_t volumes;   /* states where the volume was tested */
@@ -76,7 +76,7 @@ static bool open_trial(trial *k, const cs_check *c, cs_target *t,
                  .way = {{.flips = true}, {.flips = false}}};
     k->b = cs_check_block(t, arm, seed, c->place, c->places);
     k->z = cs_alloc(4 * (dim + NUMBERS), sizeof *k->z);
-    k->jacobian = cs_alloc(2 * VOLUME_DIM * VOLUME_DIM, sizeof *k->jacobian);
+    k->jacobian = cs_alloc(VOLUME_DIM * VOLUME_DIM, sizeof *k->jacobian);
     if (!k->b || !k->z || !k->jacobian)
         return false;
     k->end = k->z + dim + NUMBERS;

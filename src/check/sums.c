@@ -321,6 +321,14 @@ static void compare_line(sums *s, const double *x)
 
 /* ---- the law ------------------------------------------------------------- */
 
+/* Returns true if all sums overflow, or are so small that their ratios are
+ * inaccurate. (There are sums unless more than half of the proposals are
+ * equal, which has_atoms reports.) */
+static bool are_out_of_range(const sums *s)
+{
+    return s->least == HUGE_VAL || s->most < 1e-290;
+}
+
 static bool are_different(const sums *s)
 {
     return s->low > s->high * (1 + rough);
@@ -431,6 +439,10 @@ static void judge(cs_check *c, const cs_arm_view *arm, const sums *s,
                      "%zu of %zu proposals were drawn twice: a proposal that "
                      "has a probability has no density",
                      s->twice, looks->all);
+    else if (are_out_of_range(s))
+        cs_check_say(c, arm->name, "sums", CS_UNTRIED,
+                     "exp(log_q) is too %s to sum: add a constant to log_q",
+                     s->least == HUGE_VAL ? "large" : "small");
     else if (are_different(s))
         say_different(c, arm, s, looks->p);
     else if (cs_check_refutes(looks))

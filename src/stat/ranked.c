@@ -335,8 +335,8 @@ static void add_by_distance(sums *s)
     }
 }
 
-/* Computes the sums of the halves in the first row of part[WAYS][2 * parts]. If z is not NULL, stores the
- * scores of the draws of the halves. */
+/* Computes the sums of the halves in the first row of part[WAYS][2 * parts]. If z
+ * is not NULL, stores the scores of the draws of the halves. */
 static void add_scores(const cs_ranked *r, cs_rank_by by, cs_scores *scores,
                        double *part, double *z)
 {

@@ -85,6 +85,13 @@ cy,lesson,1,0,1
 "the ""lecturer"", a",lesson,0,0,0
 END
 cmp -s want said || fault "the students: $(cat said)"
+# A folder may have a dot in its name; a recording without a run is left out.
+mkdir -p more/d.eve
+cp class/cy/journal.txt more/d.eve
+"$program" shot --size 40x10 -o shot.txt --keys ':record more/menu.cast<enter>j:record<enter>' 2>err || fault "$(cat err)"
+[ -s more/menu.cast ] || fault "no recording of the menu"
+exits 0 course results more --students
+grep -qx 'd\.eve,lesson,1,0,1' said && [ "$(wc -l <said)" = 2 ] || fault "the folder: $(cat said)"
 mkdir none
 exits 1 course results none
 says "no journal of a lesson is in 'none'"

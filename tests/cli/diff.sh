@@ -106,6 +106,8 @@ says '^  draws: .*equal.*; 1 chain is in only one run' p_1.csv,p_2.csv p_1.csv
 says '^draws *x.1 ' p_1.csv,p_2.csv p_1.csv,q_2.csv
 "$program" diff p_1.csv,nowhere.csv p_1.csv 2>err && fault "a missing file of a list was accepted"
 grep -q 'nowhere.csv' err || fault "$(cat err)"
+"$program" diff "$(printf 'p_1.csv,%.0s' $(seq 400))$(printf 'a,%.0s' $(seq 112))a" p_1.csv 2>err && fault "513 files were accepted"
+grep -q 'more than 512 files' err || fault "the files of a list were left out: $(cat err)"
 "$program" diff p_1.csv,pair.lua p_1.csv 2>err && fault "a scenario in a list was accepted"
 grep -q 'pair.lua is not a file of draws' err || fault "$(cat err)"
 

@@ -60,6 +60,10 @@ has sheet.svg '>Far &lt;b&gt; &amp; near</text>' '\[ \]' '>Question: Which one a
 exercise=$source/scenarios/course/exercises/11_asymmetric.lua
 exits 0 handout "$exercise" -o task.md
 has task.md '^The proposal y = ' '^local function log_q\(from, to\)$' '^  return 0$'
+# A long skeleton is whole.
+awk '{ print } /^  return 0$/ { for (i = 1; i <= 200; i++) print "-- comment " i " of a long skeleton ......" }' "$exercise" >long.lua
+exits 0 handout long.lua -o long.md
+has long.md '^-- comment 200 of' '^  arms = { mine'
 if "$program" exercise 11 --solution >solution.txt 2>err; then
     rm -r state/chainscope/exercises
     exits 0 handout "$exercise" --solutions -o solved.html

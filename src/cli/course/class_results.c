@@ -186,43 +186,71 @@ static bool ends_with(const char *text, const char *end)
     return n > m && strcmp(text + n - m, end) == 0;
 }
 
-/* Reads a recording's journal. */
+/* Reads a recording's journal; *out remains NULL if it has none, such as a
+ * recording of the gallery. */
 static cs_status read_cast(char *text, size_t size, const char *path,
                            char **out, cs_error *err)
 {
     cs_cast c;
+    bool has_run = false;
     cs_status status = cs_cast_read(&c, text, size, path, err);
     if (status)
         return status;
-    status = cs_cast_journal(&c, NULL, out, err);
+    for (size_t i = 0; i < c.n; i++)
+        has_run |= c.event[i].code == 'J';
+    if (has_run)
+        status = cs_cast_journal(&c, NULL, out, err);
+    if (status)
+        cs_where(err, path, 0);
     cs_cast_fini(&c);
     return status;
 }
 
-/* Adds a file. Skips files without the journal of a lesson. */
-static cs_status add_file(results *r, const char *path, const char *name,
+/* Adds a file of a student. Skips files without the journal of a lesson. */
+static cs_status add_file(results *r, const char *path, const char *student,
                           cs_error *err)
 {
-    char student[256], *recorded = NULL;
+    char *recorded = NULL;
     unsigned char *text;
     size_t size;
-    snprintf(student, sizeof student, "%s", name);
-    char *dot = strrchr(student, '.');
-    if (dot && dot > student)
-        *dot = 0;
+    bool is_cast = ends_with(path, ".cast");
     cs_status status = cs_file_read(path, MOST, &text, &size, err);
     if (status)
         return status;
-    if (ends_with(name, ".cast"))
-        status = read_cast((char *)text, size, path, &recorded, err);
-    if (status == CS_OK)
-        add_journal(r, student, recorded ? recorded : (char *)text);
+    char *journal = (char *)text;
+    if (is_cast) {
+        status = read_cast(journal, size, path, &recorded, err);
+        journal = recorded;
+    }
+    if (status == CS_OK && journal)
+        add_journal(r, student, journal);
     cs_free(recorded);
     cs_free(text);
     return status;
 }
 
-/* Adds the files of a folder, and the file journal.txt of each folder in it. */
+/* Adds the file `name` of a folder, or the file journal.txt of the folder with
+ * this name. The student is the name without the ending of a file. */
+static cs_status add_entry(results *r, const char *folder, const char *name,
+                           cs_error *err)
+{
+    char path[2048], student[256];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(student, sizeof student, "%s", name);
+    if (*name == '.' || stat(path, &info) != 0)
+        return CS_OK;
+    char *dot = S_ISDIR(info.st_mode) ? NULL : strrchr(student, '.');
+    if (dot && dot > student)
+        *dot = 0;
+    if (S_ISDIR(info.st_mode))
+        snprintf(path, sizeof path, "%s/%s/journal.txt", folder, name);
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode)
+               ? add_file(r, path, student, err)
+               : CS_OK;
+}
+
+/* Adds the entries of a folder. */
 static cs_status add_folder(results *r, const char *folder, cs_error *err)
 {
     struct dirent **list;
@@ -234,15 +262,8 @@ static cs_status add_folder(results *r, const char *folder, cs_error *err)
         return CS_IO;
     }
     for (int i = 0; i < n; i++) {
-        char path[2048];
-        struct stat info;
-        const char *name = list[i]->d_name;
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        if (*name != '.' && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-            snprintf(path, sizeof path, "%s/%s/journal.txt", folder, name);
-        if (status == CS_OK && *name != '.' && stat(path, &info) == 0 &&
-            S_ISREG(info.st_mode))
-            status = add_file(r, path, name, err);
+        if (status == CS_OK)
+            status = add_entry(r, folder, list[i]->d_name, err);
         free(list[i]);
     }
     free(list);

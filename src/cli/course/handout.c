@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 80, MARGIN = 2, LINE = 4096 };
+enum { COLUMNS = 80, MARGIN = 2, LINE = 1 << 16 }; /* LINE: bytes of a value */
 
 typedef enum form { MARKDOWN, HTML, SVG, FORMS } form;
 
@@ -105,12 +105,42 @@ static const row *find_row(const char *key, size_t n)
     return NULL;
 }
 
-/* Restores the line breaks of a value, which are carriage returns. */
-static void read_value(const char *text, size_t n, char *out, size_t size)
+/* A line of a sheet. */
+typedef struct entry {
+    const char *key;
+    size_t n; /* bytes of the key */
+    char value[LINE];
+} entry;
+
+/* Reads the next line from *at on, and restores the line breaks of its value,
+ * which are carriage returns. Returns false after the last line. */
+static bool next_entry(const char **at, entry *e)
 {
-    snprintf(out, size, "%.*s", (int)n, text);
-    for (char *c = out; *c; c++)
+    if (!*at || !**at)
+        return false;
+    size_t n = strcspn(*at, "\n"), key = strcspn(*at, "\t\n");
+    size_t skip = key + (key < n);
+    e->key = *at;
+    e->n = key;
+    snprintf(e->value, sizeof e->value, "%.*s", (int)(n - skip), *at + skip);
+    for (char *c = e->value; *c; c++)
         *c = *c == '\r' ? '\n' : *c;
+    *at += n + ((*at)[n] == '\n');
+    return true;
+}
+
+/* Fails if a value is too long for an entry. */
+static cs_status check_values(const sheet *s, cs_error *err)
+{
+    for (const char *at = s->lines.text; at && *at;) {
+        size_t n = strcspn(at, "\n");
+        if (n >= LINE)
+            return cs_fail(err, CS_INPUT,
+                           "a text of the sheet has more than %d bytes",
+                           LINE - 1);
+        at += n + (at[n] == '\n');
+    }
+    return CS_OK;
 }
 
 /* Writes `value` lines for an answer. */
@@ -123,37 +153,36 @@ static void put_space(sheet *s, const char *value)
                                       "\\_\\_\\_\\_\\_\\_\\_\\_\n\n");
 }
 
-static void put_marked(sheet *s, const char *key, size_t n, const char *value)
+static void put_marked(sheet *s, const entry *e)
 {
     const cs_markup *m = cs_markup_find(s->form == HTML ? "html" : "markdown");
-    const row *r = find_row(key, n);
+    const row *r = find_row(e->key, e->n);
     if (!r) {
-        put_space(s, value);
+        put_space(s, e->value);
     } else if (r->verbatim) {
-        cs_markup_code(m, value, &s->out);
+        cs_markup_code(m, e->value, &s->out);
     } else {
         cs_page_put(&s->out, "%s", r->around[s->form][0]);
-        cs_markup_prose(m, value, &s->out);
+        cs_markup_prose(m, e->value, &s->out);
         cs_page_put(&s->out, "%s", r->around[s->form][1]);
     }
 }
 
-/* Prints a value on the lines from y on, and returns the line after it, with an
+/* Prints an entry on the lines from y on, and returns the line after it, with an
  * empty line before a sentence. */
-static int print_value(const cs_area *a, int y, const char *key, size_t n,
-                       const char *value)
+static int print_entry(const cs_area *a, int y, const entry *e)
 {
     char text[LINE + 32], line[COLUMNS + 1];
-    const row *r = find_row(key, n);
+    const row *r = find_row(e->key, e->n);
     if (!r) {
         memset(line, '_', sizeof line);
         snprintf(text, sizeof text, "%.*s", COLUMNS / 2, line);
-        for (int i = atoi(value); i > 0; i--, y += 2)
+        for (int i = atoi(e->value); i > 0; i--, y += 2)
             cs_print(a, MARGIN + 2, y + 1, CS_ROLE_LABEL, "%s", text);
         return y;
     }
     y += r->column == 0;
-    snprintf(text, sizeof text, "%s%s", r->head, value);
+    snprintf(text, sizeof text, "%s%s", r->head, e->value);
     for (char *at = text, *end; at && *at; at = end ? end + 1 : NULL) {
         end = strchr(at, '\n');
         if (end)
@@ -165,20 +194,14 @@ static int print_value(const cs_area *a, int y, const char *key, size_t n,
     return y;
 }
 
-/* Calls `print_value` for all lines. Returns the number of lines of the
- * canvas. */
+/* Prints all entries. Returns the number of lines of the canvas. */
 static int print_lines(const sheet *s, cs_canvas *c)
 {
-    char value[LINE];
+    entry e;
     cs_area a = cs_canvas_area(c);
     int y = 0;
-    for (const char *at = s->lines.text; at && *at;) {
-        size_t n = strcspn(at, "\n"), key = strcspn(at, "\t");
-        read_value(at + key + 1, n - key - 1, value, sizeof value);
-        y = print_value(&a, y, at, key, value);
-        at += n;
-        at += *at == '\n';
-    }
+    for (const char *at = s->lines.text; next_entry(&at, &e);)
+        y = print_entry(&a, y, &e);
     return y + 1;
 }
 
@@ -216,15 +239,11 @@ static cs_status write_svg(sheet *s, cs_error *err)
 
 static void write_marked(sheet *s)
 {
-    char value[LINE];
-    for (const char *at = s->lines.text; at && *at;) {
-        size_t n = strcspn(at, "\n"), key = strcspn(at, "\t");
-        read_value(at + key + 1, n - key - 1, value, sizeof value);
-        if (s->form == HTML && strncmp(at, "title", key) == 0)
-            cs_run_page_head(value, style, &s->out);
-        put_marked(s, at, key, value);
-        at += n;
-        at += *at == '\n';
+    entry e;
+    for (const char *at = s->lines.text; next_entry(&at, &e);) {
+        if (s->form == HTML && find_row(e.key, e.n) == &rows[0]) /* the title */
+            cs_run_page_head(e.value, style, &s->out);
+        put_marked(s, &e);
     }
 }
 
@@ -337,6 +356,8 @@ static int handout(const cs_args *args)
     cs_status status = choose_form(args, &s.form, &err);
     if (status == CS_OK)
         status = read_sheet(&s, args, &figures, &err);
+    if (status == CS_OK)
+        status = check_values(&s, &err);
     if (status == CS_OK && s.form == SVG)
         status = write_svg(&s, &err);
     else if (status == CS_OK)

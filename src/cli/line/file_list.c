@@ -18,8 +18,7 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* Copies the name of its file without folder and
- * ending. */
+/* Copies the name of a file without folder and ending. */
 static void name_of_file(const char *path, char *out, size_t size)
 {
     size_t n = strlen(path);
@@ -46,12 +45,16 @@ cs_status cs_file_list_read(const char *word, cs_file_list *out, cs_error *err)
         (int)sizeof out->text)
         return cs_fail(err, CS_INPUT, "the names of the files are too long");
     bool whole = exists(files);
-    for (char *at = out->text; at && out->n < CS_ARGS_WORDS;) {
+    char *at = out->text;
+    while (at && out->n < CS_ARGS_WORDS) {
         out->path[out->n++] = at;
         at = whole ? NULL : strchr(at, ',');
         if (at)
             *at++ = 0;
     }
+    if (at)
+        return cs_fail(err, CS_INPUT, "a word names more than %d files",
+                       CS_ARGS_WORDS);
     out->named = equals && equals > word;
     if (out->named)
         snprintf(clean, sizeof clean, "%.*s", (int)(equals - word), word);
