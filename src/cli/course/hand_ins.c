@@ -229,9 +229,11 @@ static bool write_line(const exercise *e, const char *file, const mark *m,
     if (strcmp(form, "text") == 0)
         read = cs_reading_of(e->name);
     snprintf(line, size, "exercise mark");
+    const char *judges = cs_args_value(e->args, "judges");
     bool fits = cs_front_add(line, size, e->path) &&
-                add_set(line, size, "mine", file) &&
                 add_set(line, size, "file", file) &&
+                (!judges || add_set(line, size, "judges", judges)) &&
+                add_set(line, size, "mine", file) &&
                 add_set(line, size, "name", e->name) &&
                 add_set(line, size, "sha256", m->sha256) &&
                 add_set(line, size, "form", form);
@@ -411,6 +413,7 @@ static const cs_option options[] = {
     {"format", "NAME",
      "format of the marks: text, jsonl (a line per hand-in) or csv"},
     {"csv", NULL, "short for --format csv: file, points, status"},
+    {"judges", "DIR", "for lecturers: mark also by hidden judges of DIR"},
     {"salt", "TEXT", "changes the seeds, which depend on hand-in and salt"},
     {"output", "FILE", "write the skeleton to a new file (-o)"},
     {"seal", "FILE", "for authors: seal the solution and wrong hand-ins"},
