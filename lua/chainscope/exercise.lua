@@ -570,7 +570,7 @@ local function report_lines(r)
   local head = ("%s: %s: %s, %s of %d points"):format(r.exercise, r.file, r.status, short(r.points), r.of)
   local lines = { head .. (r.hints > 0 and (" (%d %s read)"):format(r.hints, r.hints == 1 and "hint" or "hints") or "") }
   for _, i in ipairs(r.items) do
-    local line = ("  %-22s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
+    local line = ("  %-24s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
     if i.verdict == "wrong" and i.p then line = line .. ("  p = %.1e"):format(i.p) end
     lines[#lines + 1] = line
