@@ -21,10 +21,10 @@ m.rows.exercise_judge = {
   slips = { "table", "known wrong answers: { { \"name\", \"sentence\", function(answers, scenario) return true for this slip end }, ... }" },
   arms = { "table", "arms with which the claims compare `mine`, by name; a solver does not see them" },
   kernel = { "function", "for an exercise about numbers: returns the kernel for the value of the hand-in" },
+  hidden = { "string", "the digest of a hidden judge, a file that only the lecturer has: \"sha256:...\"" },
   proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
   own = { "boolean", "false: a built-in kernel is also a solution" },
   seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
-  hidden = { "string", "the digest of a hidden judge, a file that only the lecturer has: \"sha256:...\"" },
 }
 -- The table that the file of a hidden judge returns.
 m.rows.exercise_hidden = {

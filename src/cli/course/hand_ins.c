@@ -413,9 +413,9 @@ static const cs_option options[] = {
     {"format", "NAME",
      "format of the marks: text, jsonl (a line per hand-in) or csv"},
     {"csv", NULL, "short for --format csv: file, points, status"},
-    {"judges", "DIR", "for lecturers: mark also by hidden judges of DIR"},
     {"salt", "TEXT", "changes the seeds, which depend on hand-in and salt"},
     {"output", "FILE", "write the skeleton to a new file (-o)"},
+    {"judges", "DIR", "for lecturers: mark also by hidden judges of DIR"},
     {"seal", "FILE", "for authors: seal the solution and wrong hand-ins"},
 };
 
