@@ -21,11 +21,18 @@ m.rows.exercise_judge = {
   slips = { "table", "known wrong answers: { { \"name\", \"sentence\", function(answers, scenario) return true for this slip end }, ... }" },
   arms = { "table", "arms with which the claims compare `mine`, by name; a solver does not see them" },
   kernel = { "function", "returns the kernel to judge, for the table of answers; or for the scenario and the kernel of its arm `mine`" },
+  hidden = { "string", "the digest of a hidden judge, a file that only the lecturer has: \"sha256:...\"" },
   proposal = { "string", "\"given\": the kernel must have the proposal of the exercise's first arm" },
   own = { "boolean", "false: a built-in kernel is also a solution" },
   seconds = { "number", "seconds per law; 5 by default", min = 0, above = true, max = 60 },
   aim = { "number", "a law is tested until an error of this size would have been detected, in sds or as a probability; 0.15 by default", min = 0, above = true, max = 0.4 },
 }
+-- The table that the file of a hidden judge returns.
+m.rows.exercise_hidden = {
+  target = { m.rows.run.target[1], "the target; by default that of the exercise, with its start" },
+  chains = m.rows.run.chains, start = m.rows.run.start, budget = m.rows.run.budget, warmup = m.rows.run.warmup,
+}
+for _, name in ipairs { "laws", "claims", "tests", "arms", "kernel", "seconds", "aim" } do m.rows.exercise_hidden[name] = m.rows.exercise_judge[name] end
 m.rows.exercise_claim = {
   stat = m.rows.claim.stat, of = m.rows.claim.of, at_least = m.rows.claim.at_least, at_most = m.rows.claim.at_most,
   near = m.rows.claim.near, within = m.rows.claim.within,
@@ -69,6 +76,13 @@ local function check_claim(claim, arms)
   end
 end
 
+-- Checks what a judge judges.
+local function check_judge(judge)
+  for _, claim in ipairs(judge.claims or {}) do check_claim(claim, judge.arms) end
+  check_entries("tests", judge.tests, { "string", "function" }, "{ \"name of the item\", function(answers, scenario) ... end }")
+  if not (judge.laws or judge.claims or judge.tests) then m.fail("judge: nothing is judged", "give laws, claims or tests") end
+end
+
 -- Checks the field `exercise`. A string is the path of the scenario that has the exercise.
 function m.check_exercise(e)
   if type(e) == "string" then return end
@@ -77,14 +91,16 @@ function m.check_exercise(e)
   m.check_list("hints", e.hints or {}, function(h)
     if type(h) ~= "string" then m.fail("hints: an entry is a " .. core.kind(h), "write sentences") end
   end)
-  for _, claim in ipairs(e.judge.claims or {}) do check_claim(claim, e.judge.arms) end
-  check_entries("tests", e.judge.tests, { "string", "function" }, "{ \"name of the item\", function(answers, scenario) ... end }")
+  check_judge(e.judge)
   check_entries("slips", e.judge.slips, { "string", "string", "function" }, "{ \"name\", \"sentence\", function(answers, scenario) ... end }")
   check_answers(e.judge.answers)
   if e.judge.proposal and e.judge.proposal ~= "given" then
     m.fail("judge: proposal = \"" .. e.judge.proposal .. "\"", "write proposal = \"given\", or leave it out")
   end
-  if not (e.judge.laws or e.judge.claims or e.judge.tests) then m.fail("judge: nothing is judged", "give laws, claims or tests") end
+  local hidden = e.judge.hidden
+  if hidden and not (#hidden == 71 and hidden:find "^sha256:[0-9a-f]+$") then
+    m.fail("judge: hidden = \"" .. hidden .. "\" does not name a digest", "write sha256: and the 64 digits that sha256sum prints for the file")
+  end
 end
 
 -- ---- JSON ----------------------------------------------------------------------------
@@ -97,7 +113,7 @@ end
 -- Encodes a value. A table with the field n is a list; another table is an object, whose keys are
 -- ordered by `order`.
 local order = { "exercise", "version", "file", "sha256", "program", "seed", "status", "points", "of", "hints", "solution", "seconds",
-                "items", "item", "verdict", "p", "steps", "measured", "mcse", "near", "within", "at_least", "at_most", "where", "from", "to", "log_ratio", "right",
+                "items", "item", "hidden", "verdict", "p", "steps", "measured", "mcse", "near", "within", "at_least", "at_most", "where", "from", "to", "log_ratio", "right",
                 "slip", "say", "could_see" }
 local function json(x)
   if type(x) == "string" then return quoted(x) end
@@ -381,7 +397,7 @@ end
 
 -- ---- points ----------------------------------------------------------------------------
 
-local total, form_points, law_points = 10, 1, 5
+local total, form_points, law_points, hidden_points = 10, 1, 5, 3
 
 local function share(items, points)
   for _, item in ipairs(items) do
@@ -391,13 +407,15 @@ local function share(items, points)
   end
 end
 
--- Gives points: the form 1, laws and tests 5, claims 4. A claim counts only if no law is broken.
-local function give_points(form, laws, tests, claims)
-  share({ form }, form_points)
-  local judged = table.move(tests, 1, #tests, #laws + 1, { table.unpack(laws) })
-  local for_laws = #claims == 0 and total - form_points or #judged == 0 and 0 or law_points
-  share(judged, for_laws)
-  share(claims, total - form_points - for_laws)
+-- Returns the entries of several lists.
+local function joined(lists)
+  local out = {}
+  for _, list in ipairs(lists) do table.move(list, 1, #list, #out + 1, out) end
+  return out
+end
+
+-- Takes the points of the claims if a law is broken.
+local function void(laws, claims)
   local broken = false
   for _, item in ipairs(laws) do broken = broken or item.verdict == "wrong" end
   for _, item in ipairs(claims) do
@@ -405,6 +423,22 @@ local function give_points(form, laws, tests, claims)
       item.points = 0
       item.say = item.say or "not counted, because a law is broken"
     end
+  end
+end
+
+-- Gives points: the form 1, laws and tests 5, claims 4; or, if the exercise has a hidden judge, 3
+-- to each of laws and tests, claims, and hidden items. `found` and `hidden` are parts (new_part). A claim counts only if no law is broken.
+local function give_points(form, found, hidden)
+  share({ form }, form_points)
+  local left = total - form_points - (hidden and hidden_points or 0)
+  local judged = joined { found.laws, found.tests }
+  local for_laws = #found.claims == 0 and left or #judged == 0 and 0 or hidden and hidden_points or law_points
+  share(judged, for_laws)
+  share(found.claims, left - for_laws)
+  void(found.laws, found.claims)
+  if hidden then
+    share(joined { hidden.laws, hidden.tests, hidden.claims }, hidden_points)
+    void(hidden.laws, hidden.claims)
   end
 end
 
@@ -426,16 +460,59 @@ local function form_item(scenario, exercise, kernel, why, seed)
   return { item = "form", verdict = "right" }
 end
 
--- Returns the items of the laws, of the tests and of the claims. If the answers do not have the
--- form that the tests expect, changes the verdict of the form.
-local function judged_items(scenario, exercise, kernel, value, seed, form)
-  local tests, why = test_items(scenario, exercise, value)
-  if not tests then form.verdict, form.say = "wrong", why return {}, {}, {} end
-  local laws = {}
-  for i, law in ipairs(exercise.judge.laws or {}) do
-    laws[i] = law_item(scenario, kernel, seed, law, exercise.judge)
+-- A part of a judgement has the fields laws, tests and claims, which are lists of items; and the
+-- scenario, the exercise and the kernel that are judged.
+local function new_part(scenario, exercise, kernel)
+  return { scenario = scenario, exercise = exercise, kernel = kernel, laws = {}, tests = {}, claims = {} }
+end
+
+-- Adds the items of tests and laws. Returns the error of a test, because the answers do not have
+-- the form that the test expects; otherwise nil.
+local function judge_tests_and_laws(part, value, seed)
+  local judge, tests, why = part.exercise.judge, test_items(part.scenario, part.exercise, value)
+  if not tests then return why end
+  part.tests = tests
+  for i, law in ipairs(judge.laws or {}) do
+    part.laws[i] = law_item(part.scenario, part.kernel, seed, law, judge)
   end
-  return laws, tests, claim_items(scenario, exercise, kernel, seed)
+end
+
+-- Checks the table of a hidden judge.
+local function check_hidden(h, kernel)
+  local ok, why = pcall(function()
+    m.check("a hidden judge", h, m.rows.exercise_hidden)
+    check_judge(h)
+    if (h.laws or h.claims) and not (kernel or h.kernel) then m.fail("laws and claims need a kernel", "add the field kernel") end
+  end)
+  if not ok then m.fail("the hidden judge is broken: " .. tostring(why)) end
+end
+
+-- Returns the part of the hidden judge with the items of its tests and laws, or nil if the exercise
+-- has no hidden judge. `h` is the table of its file, or nil if this is not here.
+local function hidden_part(scenario, exercise, kernel, value, seed, h)
+  if not exercise.judge.hidden then return nil end
+  if not h then
+    local part = new_part(nil, exercise)
+    part.tests[1] = { item = "judge", verdict = "hidden", say = "hidden, not judged here" }
+    return part
+  end
+  check_hidden(h, kernel)
+  core.extend(test_limit)
+  local part = new_part({ target = h.target or scenario.target, chains = h.chains or scenario.chains, budget = h.budget or scenario.budget,
+                          start = h.start or not h.target and scenario.start or nil, warmup = h.warmup or scenario.warmup }, { judge = h }, kernel)
+  local why
+  if h.kernel then part.kernel, why = kernel_of(part.exercise, value) end
+  why = why or judge_tests_and_laws(part, value, seed)
+  if why then
+    part = new_part(nil, exercise)
+    part.tests[1] = { item = "judge", verdict = "wrong", say = why }
+  end
+  return part
+end
+
+-- Adds the items of claims. They come last, because their runs extend the limit of time.
+local function judge_claims(part, seed)
+  if part and part.scenario then part.claims = claim_items(part.scenario, part.exercise, part.kernel, seed) end
 end
 
 -- Adds the known slip, and the first wrong ratio, to the first item that is not right.
@@ -452,22 +529,27 @@ local function name_slip(scenario, exercise, kernel, value, seed, sealed, items)
 end
 
 -- Judges a hand-in by its kernel (nil: it did not load; false: it has only answers) and its value.
--- Returns the items.
-local function judged(scenario, exercise, kernel, why, value, seed, sealed)
+-- `o` has the sealed hand-ins and the table of the hidden judge. Returns the items.
+local function judged(scenario, exercise, kernel, why, o, seed)
   local form = form_item(scenario, exercise, kernel, why, seed)
-  local laws, tests, claims = {}, {}, {}
+  local found, hidden = new_part(scenario, exercise, kernel), nil
   if form.verdict == "right" then
-    laws, tests, claims = judged_items(scenario, exercise, kernel, value, seed, form)
+    local misfit = judge_tests_and_laws(found, o.value, seed)
+    if misfit then form.verdict, form.say = "wrong", misfit
+    else
+      hidden = hidden_part(scenario, exercise, kernel, o.value, seed, o.hidden)
+      judge_claims(found, seed)
+      judge_claims(hidden, seed)
+    end
   end
-  give_points(form, laws, tests, claims)
-  local items = { form }
-  for _, of in ipairs { laws, tests, claims } do
-    for _, item in ipairs(of) do items[#items + 1] = item end
-  end
+  give_points(form, found, hidden)
+  local open, secret = joined { { form }, found.laws, found.tests, found.claims }, hidden and joined { hidden.laws, hidden.tests, hidden.claims } or {}
+  for _, item in ipairs(secret) do item.item, item.hidden = "hidden " .. item.item, true end
+  local items = joined { open, secret }
   if form.verdict ~= "right" then form.of = total end
   local status = status_of(items)
   if (status == "wrong" or status == "nearly") and form.verdict == "right" then
-    name_slip(scenario, exercise, kernel, value, seed, sealed, items)
+    name_slip(scenario, exercise, kernel, o.value, seed, o.sealed, open)
   end
   return items, kernel ~= nil and status or "not loaded"
 end
@@ -493,7 +575,7 @@ local function report_lines(r)
   local head = ("%s: %s: %s, %s of %d points"):format(r.exercise, r.file, r.status, short(r.points), r.of)
   local lines = { head .. (r.hints > 0 and (" (%d %s read)"):format(r.hints, r.hints == 1 and "hint" or "hints") or "") }
   for _, i in ipairs(r.items) do
-    local line = ("  %-22s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
+    local line = ("  %-24s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
     if i.verdict == "wrong" and i.p then line = line .. ("  p = %.1e"):format(i.p) end
     lines[#lines + 1] = line
@@ -544,13 +626,14 @@ function actions.solution(_, _, o)
 end
 
 -- Marks a hand-in. `o` has its value or the error with which it failed to load, its name, its
--- digest, the seed, the hints that were read, and the form of the report. The last line of the
+-- digest, the seed, the hints that were read, the form of the report, and the table of the
+-- hidden judge if it is here. The last line of the
 -- answer is == and the status.
 function actions.mark(scenario, e, o)
   local seed = tonumber(o.seed)
   local begin, kernel, why = core.clock(), nil, o.error
   if not why then kernel, why = kernel_of(e, o.value) end
-  local items, status = judged(scenario, e, kernel, why, o.value, seed, o.sealed)
+  local items, status = judged(scenario, e, kernel, why, o, seed)
   local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- requests after the last hint cost nothing
   for _, item in ipairs(items) do points = points + item.points end
   points = o.read == "1" and 0 or math.max(0, points - math.min(hints, 2))

@@ -404,7 +404,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, for a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, for algorithm 1 of Yuan and Wang 2026" }, { "mapped", "cs.kernel, for a deterministic map, as in HMC" }, { "model", "cs.target, for data with an unknown factor" }, { "stan", "cs.target, for a compiled Stan model" }, { "process", "cs.target, for a model in its own process" }, { "arm", "an arm" }, { "learn", "learn, in an arm" }, { "images", "data and test, in learn" }, { "judge", "judge, in learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and run:stop_when" },
-  { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "exercise_answer", "an answer in judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
+  { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "exercise_answer", "an answer in judge, of an exercise" }, { "exercise_hidden", "the file of a hidden judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
   { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" }, { "kfold", "cs.kfold" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" },
   { "course_step", "a step of course" }, { "course_choice", "an answer in choose" }, { "course_truth", "truth, in a step of course" }, { "course_point", "point, in a step of course" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },

@@ -59,7 +59,7 @@ local parts = {
   network = { cs = { "network" } },
   plain = { cs = { "plain" } },
   faulty = { cs = { "faulty" }, rows = { "faulty" }, m = { "faulty_names" }, words = { "faulty_names" } },
-  exercise = { rows = { "exercise", "exercise_judge", "exercise_claim", "exercise_answer" }, m = { "check_exercise" }, words = { "exercise" } },
+  exercise = { rows = { "exercise", "exercise_judge", "exercise_claim", "exercise_answer", "exercise_hidden" }, m = { "check_exercise" }, words = { "exercise" } },
   game = { words = { "game" } },
   learn = { cs = { "optimiser" }, rows = { "learn", "images", "judge" },
             m = { "learn_of", "learn_fully", "learned" } },

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "files/file.h"
+#include "io/judges.h"
 #include "io/sealed.h"
 #include "script/bind/module.h"
 #include "script/state/path.h"
@@ -71,6 +72,13 @@ static cs_status load_exercise(cs_script *s, char *path, size_t size,
 
 /* ---- the options of the module ------------------------------------------- */
 
+/* Returns true if the script exceeded a limit, or the user stopped it. */
+static bool is_limit(cs_status status, const cs_error *why)
+{
+    return status == CS_MEMORY || status == CS_STOPPED ||
+           strstr(why->what, "ran for too long");
+}
+
 /* Sets the field `value` of the table on top of the stack to the value of the
  * hand-in, or the field `error` to the message with which
  * it failed. */
@@ -84,9 +92,7 @@ static cs_status put_hand_in(cs_script *s, const char *path, cs_error *err)
         lua_setfield(L, -2, "value");
         return CS_OK;
     }
-    bool limit = status == CS_MEMORY || status == CS_STOPPED ||
-                 strstr(why.what, "ran for too long");
-    if (limit) {
+    if (is_limit(status, &why)) {
         if (err)
             *err = why;
         return status;
@@ -113,6 +119,87 @@ static cs_status put_sealed(lua_State *L, const char *path, cs_error *err)
     return status;
 }
 
+/* Pushes the field exercise.judge.hidden of the scenario at this stack index,
+ * or another value if the scenario has no such text. */
+static void push_hidden(lua_State *L, int scenario)
+{
+    static const char *const field[] = {"exercise", "judge", "hidden"};
+    lua_pushvalue(L, scenario);
+    for (size_t i = 0; i < 3 && lua_istable(L, -1); i++) {
+        lua_pushstring(L, field[i]);
+        lua_rawget(L, -2);
+        lua_remove(L, -2);
+    }
+}
+
+/* Fails if the hand-in `file` may read the file of the judge, because the judge
+ * is in the folder of the hand-in or below it. */
+static cs_status check_apart(const char *judge, const char *file, cs_error *err)
+{
+    char folder[CS_SCRIPT_PATH];
+    const char *slash = strrchr(file, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 1,
+             slash ? file : ".");
+    if (!cs_script_is_beneath(judge, folder))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "the hand-in %s can read the hidden judge %s", file,
+            judge);
+    cs_hint(err, "move the judges out of the folder of the hand-ins");
+    return CS_INPUT;
+}
+
+/* Sets the field `hidden` of the table on top of the stack to the value of the
+ * text of a hidden judge. It is loaded before the hand-in. */
+static cs_status put_judge(cs_script *s, const char *text, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    cs_error why;
+    char message[1100];
+    cs_status status = cs_script_load_text(s, text, "=hidden judge", &why);
+    if (!status)
+        status = cs_script_call(s, 0, 1, 0, &why);
+    if (!status && !lua_isnil(L, -1)) {
+        lua_setfield(L, -2, "hidden");
+        return CS_OK;
+    }
+    if (!status)
+        snprintf(message, sizeof message, "it returns nothing");
+    else if (is_limit(status, &why))
+        snprintf(message, sizeof message,
+                 "it does not end within the limits of time and memory");
+    else
+        cs_error_format(&why, message, sizeof message);
+    cs_fail(err, CS_INPUT, "the hidden judge is broken: %s", message);
+    cs_hint(err, "correct it, and write the digest of the file in the "
+                 "exercise");
+    return CS_INPUT;
+}
+
+/* Sets the field `hidden` of the table on top of the stack if the exercise below
+ * it has a hidden judge. */
+static cs_status put_hidden(cs_script *s, const char *folder, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    char path[CS_SCRIPT_PATH], name[100], file[CS_SCRIPT_PATH];
+    char *text = NULL;
+    push_hidden(L, -2);
+    snprintf(name, sizeof name, "%s",
+             lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
+    lua_getfield(L, -2, "file");
+    snprintf(file, sizeof file, "%s",
+             lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
+    lua_pop(L, 2);
+    cs_status status = cs_judges_check(folder, err);
+    if (!status && cs_judge_digits(name))
+        status = cs_judge_read(folder, name, path, sizeof path, &text, err);
+    if (text)
+        status = check_apart(path, file, err);
+    if (text && !status)
+        status = put_judge(s, text, err);
+    cs_free(text);
+    return status;
+}
+
 static cs_status put_options(cs_script *s, const char *path,
                              char *const *option, size_t n, cs_error *err)
 {
@@ -129,6 +216,8 @@ static cs_status put_options(cs_script *s, const char *path,
                  option[i]);
         if (strcmp(name, "mine") == 0)
             status = put_hand_in(s, equals + 1, err);
+        else if (strcmp(name, "judges") == 0)
+            status = put_hidden(s, equals + 1, err);
         else
             cs_script_set_text(L, name, equals + 1);
     }

@@ -233,9 +233,11 @@ static bool write_line(const exercise *e, const char *file, const mark *m,
     if (strcmp(form, "text") == 0)
         read = cs_reading_of(e->digest);
     snprintf(line, size, "exercise mark");
+    const char *judges = cs_args_value(e->args, "judges");
     bool fits = cs_front_add(line, size, e->path) &&
-                add_set(line, size, "mine", file) &&
                 add_set(line, size, "file", file) &&
+                (!judges || add_set(line, size, "judges", judges)) &&
+                add_set(line, size, "mine", file) &&
                 add_set(line, size, "name", e->name) &&
                 add_set(line, size, "sha256", m->sha256) &&
                 add_set(line, size, "form", form);
@@ -424,6 +426,7 @@ static const cs_option options[] = {
     {"csv", NULL, "the same as --format csv"},
     {"salt", "TEXT", "changes the seeds, which depend on hand-in and salt"},
     {"output", "FILE", "write the skeleton to a new file (-o)"},
+    {"judges", "DIR", "for lecturers: mark also by hidden judges of DIR"},
     {"seal", "FILE", "for authors: seal the solution and wrong hand-ins"},
 };
 

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if the file is inside the folder after symbolic links are resolved. */
-static bool beneath(const char *path, const char *folder)
+bool cs_script_is_beneath(const char *path, const char *folder)
 {
     char *file = realpath(path, NULL), *root = realpath(folder, NULL);
     size_t n = root ? strlen(root) : 0;
@@ -29,7 +28,7 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
     const char *own = s ? cs_script_folder(s) : "";
     own = *own ? own : ".";
     lua_pushfstring(L, "%s/%s", own, text);
-    return beneath(lua_tostring(L, -1), own);
+    return cs_script_is_beneath(lua_tostring(L, -1), own);
 }
 
 /* Searches the data folders (the program's own folder, or CHAINSCOPE_DATA) for
@@ -45,7 +44,7 @@ static bool find_data(const char *text, char *path, size_t size)
         return false;
     int n = snprintf(path, size, "%s/%s", folder, text);
     return n > 0 && (size_t)n < size && access(path, F_OK) == 0 &&
-           beneath(path, folder);
+           cs_script_is_beneath(path, folder);
 }
 
 /* Records the file. Raises an error if a recording contains a different file
@@ -73,7 +72,7 @@ void cs_script_push_path(lua_State *L, const char *text)
     bool away = text[0] == '/' || strstr(text, "..");
     bool found = !away && access(path, F_OK) == 0;
     if (stranger && found)
-        away = !beneath(path, *own ? own : ".");
+        away = !cs_script_is_beneath(path, *own ? own : ".");
     if (!away && !found)
         found = find_data(text, path, sizeof path);
     if (stranger && (away || (!found && access(text, F_OK) == 0))) {
