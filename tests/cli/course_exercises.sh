@@ -25,6 +25,31 @@ for folder in "$source"/tests/exercises/*/; do
             fault "$name: $(basename "$wrong") is not $slip: $(grep "$(basename "$wrong")\"" said)"
     done
 done
+# A matrix that alternates between {1, 2} and 3 keeps only (1, 2, 3)/6: its law is right, its gap is 0.
+echo 'return { matrix = { { 0, 0, 1 }, { 0, 0, 1 }, { 1/3, 2/3, 0 } } }' >alternates.lua
+exits 1 exercise 21_three_states --mark alternates.lua
+says 'stationary law *right'
+says 'the gap is 0'
+# With the prior N(0, 0.816^2) the ranks of mu are uniform, but the prior is not that of the data.
+echo 'return { fault = "prior", value = 0.8165, sets = 400 }' >narrow.lua
+exits 1 exercise 53_ranks --mark narrow.lua
+says 'the model is mended *wrong'
+# A function that returns a linear column only when it is called first is judged by this column.
+cat >changing.lua <<'end'
+local solution, calls = function(c)
+  local mean, sd, new = 0, 0, {}
+  for _, x in ipairs(c) do mean = mean + x / #c end
+  for _, x in ipairs(c) do sd = sd + (x - mean)^2 / #c end
+  for i, x in ipairs(c) do new[i] = (x - mean) / math.sqrt(sd) end
+  return new
+end, 0
+return { rescale = function(c)
+  calls = calls + 1
+  return calls <= 2 and c or solution(c)
+end }
+end
+exits 1 exercise 72_metric --mark changing.lua
+says 'gradients a step *wrong'
 # Every exercise has a solution and two wrong hand-ins at least.
 for file in "$source"/scenarios/course/exercises/*.lua; do
     folder=$source/tests/exercises/$(basename "$file" .lua)
