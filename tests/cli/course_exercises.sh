@@ -54,9 +54,13 @@ says 'gradients a step *wrong'
 sed '/15 \/ t/d' "$source/tests/exercises/102_histogram/solution.lua" >quick.lua
 exits 1 exercise 102_histogram --mark quick.lua
 says 'the largest error is'
-# Every exercise has a solution and two wrong hand-ins at least.
+# Every exercise has a solution and two wrong hand-ins at least, and its lesson names it.
 for file in "$source"/scenarios/course/exercises/*.lua; do
     folder=$source/tests/exercises/$(basename "$file" .lua)
+    lesson=$source/scenarios/course/$(basename "$file")
+    number=$(basename "$file" | sed 's/_.*//')
+    grep -q "exercise = \"exercises/$(basename "$file")\"" "$lesson" || fault "$lesson has no field exercise"
+    grep -v "^--" "$lesson" | grep -q "chainscope exercise $number\>" || fault "$lesson does not name its exercise"
     for one in solution w1 w2; do [ -f "$folder/$one.lua" ] || fault "no $folder/$one.lua"; done
 done
 exit $faults
