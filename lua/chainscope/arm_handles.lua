@@ -29,7 +29,7 @@ function m.handles(what, n, get, named)
     __call = refuse, __add = refuse, __sub = refuse, __mul = refuse, __div = refuse, __idiv = refuse,
     __mod = refuse, __unm = refuse, __lt = refuse, __le = refuse, __concat = refuse,
     __newindex = function() m.fail(what .. " cannot be changed") end,
-    __metatable = "list",
+    __metatable = "list", __sealed = true,
   })
 end
 

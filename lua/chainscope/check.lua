@@ -92,11 +92,11 @@ function m.sealed(what, t, call, late)
     end,
   })
   return setmetatable({}, {
-    __index = t, __call = call, __metatable = false,
+    __index = t, __call = call, __metatable = false, __sealed = true,
     __newindex = function() m.fail(what .. " cannot be changed") end,
-    __pairs = function()
+    __pairs = function(proxy)
       if late then m.read_all() end
-      return next, t, nil
+      return function(_, key) return next(t, key) end, proxy, nil
     end,
   })
 end

@@ -23,6 +23,7 @@ return cs.scenario {
   title  = "A proposal that prefers down",
   shows  = "The ratio needs the density of the reverse move",
   tags   = "course week-1 minutes-7",
+  exercise = "exercises/11_asymmetric.lua",
 
   target = cs.target {
     space = cs.real(1),
@@ -59,7 +60,7 @@ return cs.scenario {
       wrong = "It samples p(x) divided by x, another gamma density: its exponent is lower by one." },
     { run = 7999, say = "To the end of the run.", arm = "forgotten" },
     { reveal = "{truth}. The accept step corrects only the asymmetry that log_q describes. `forgotten` samples p(x) / x; `backwards`, with mean {mean backwards 1}, samples p(x) / x^2." },
-    { say = "The ratio needs the density of the reverse move." },
+    { say = "The ratio needs the density of the reverse move. Your turn: `chainscope exercise 11`." },
   },
 
   claims = {

@@ -18,6 +18,7 @@ return cs.scenario {
   title  = "At the wall",
   shows  = "Outside the support the density is zero: reject, and count the state again",
   tags   = "course week-1 minutes-6",
+  exercise = "exercises/12_boundary.lua",
 
   target = cs.target {
     space = cs.real(1),
@@ -63,7 +64,7 @@ return cs.scenario {
     { run = 5000, say = "To the end of the run.", arm = "clipped", point = { word = "the wall", value = 0.01 } },
     { reveal = "{truth}: a large share of the draws is exactly 0.01. The target has a density, in which a single point has no probability." },
     { say = "A reflected step and its reverse have the same density, so `reflected` needs no correction: its mean is {mean reflected 1}. `reject` accepts less ({acceptance reject}, against {acceptance reflected}), and is right too: its mean is {mean reject 1}.", arm = "reflected" },
-    { say = "Outside the support the density is zero: reject, and count the state again." },
+    { say = "Outside the support the density is zero: reject, and count the state again. Your turn: `chainscope exercise 12`." },
   },
 
   claims = {

@@ -49,7 +49,7 @@ return cs.scenario {
   course = {
     { say = "The density is x exp(-x) for x above 0, with mean 2. `right` proposes x + 1.5 z, with a standard normal z, and is rejected whenever that is below 0." },
     { ask = "`dropped` does not record rejections: it draws again until a proposal is accepted. Is its mean right in the end?",
-      choose = { { "too low", at_most = -0.05, say = "Rejections are most frequent near 0, where most proposals lead down. Without these draws, low places are counted too seldom." },
+      choose = { { "too low", at_most = -0.05, say = "Rejections are most frequent near 0, where nearly half of the proposals are below 0. Without these draws, low places are counted too seldom." },
                  { "right", at_least = -0.05, at_most = 0.05, say = "The places where it would have stayed are counted too seldom." },
                  { "too high", at_least = 0.05 } },
       truth = { figure = "mean", arm = "dropped", of = 1, less_than = "right", at = "end" } },

@@ -20,6 +20,7 @@ return cs.scenario {
   shows  = "No move is rejected, and yet the steps are small: a narrow ridge is climbed by stairs",
   source = "Geman and Geman 1984",
   tags   = "course week-4 minutes-7",
+  exercise = "exercises/41_staircase.lua",
 
   target = cs.target {
     name   = "ridge",
@@ -67,7 +68,7 @@ return cs.scenario {
                  { "about 0", at_most = 0.4 } },
       truth = { figure = "mean", arm = "stale", of = "product" }, cover = { "tv_plane" } },
     { reveal = "{truth} (the mean of x y), yet the standard deviation of x is {sd stale x}: each margin is right, and the pair is wrong. Look at the map.", arm = "stale" },
-    { say = "No move is rejected, and yet the steps are small." },
+    { say = "No move is rejected, and yet the steps are small. Your turn: `chainscope exercise 41`." },
   },
 
   claims = {

@@ -12,6 +12,7 @@ return cs.scenario {
   shows  = "Name the work before you name the winner",
   source = "Zhang, Liu and Liu 2022",
   tags   = "course week-9 minutes-7",
+  exercise = "exercises/91_one_lattice.lua",
 
   target = cs.target.ising { rows = 3, beta = 0.15 },
   chains = 16, seed = 9,
@@ -46,7 +47,7 @@ return cs.scenario {
                  { "more than 1.2", at_least = 1.2 } },
       truth = { figure = "tv", arm = "dula", ratio_to = "dmala" }, cover = { "ks" } },
     { reveal = "{truth}, though it has {ess dula} effective draws for {ess dmala}: quick draws of something else." },
-    { say = "Name the work before you name the winner." },
+    { say = "Name the work before you name the winner. Your turn: `chainscope exercise 91`." },
   },
 
   claims = {

@@ -76,7 +76,7 @@ return cs.scenario {
   screen = { "lesson", "picture", "visits" },
 
   course = {
-    { say = "First a question from week 7: a proposal prefers some states. What must the accept step know? Nine spins, 512 pictures; neighbours tend to be equal." },
+    { say = "First a question from week 1: a proposal prefers some states. What must the accept step know? Nine spins, 512 pictures; neighbours tend to be equal." },
     { run = 20, speed = 4, say = "Twenty steps of `gibbs`: it redraws one spin per step. Will the next spin turn, if three of its four neighbours disagree with it?", arm = "gibbs" },
     { say = "`gibbs` draws the spin blindly. Could we know which one wants to turn? For each spin compute by how much log p would change, and draw a spin with the weight exp(change / 2): an informed move.", arm = "always" },
     { ask = "`always` takes every informed move. Its total variation distance (tv) from the exact shares of the 512 states, divided by that of `informed`, which accepts or rejects correctly?",

@@ -25,9 +25,42 @@ for folder in "$source"/tests/exercises/*/; do
             fault "$name: $(basename "$wrong") is not $slip: $(grep "$(basename "$wrong")\"" said)"
     done
 done
-# Every exercise has a solution and two wrong hand-ins at least.
+# A matrix that alternates between {1, 2} and 3 keeps only (1, 2, 3)/6: its law is right, its gap is 0.
+echo 'return { matrix = { { 0, 0, 1 }, { 0, 0, 1 }, { 1/3, 2/3, 0 } } }' >alternates.lua
+exits 1 exercise 21_three_states --mark alternates.lua
+says 'stationary law *right'
+says 'the gap is 0'
+# With the prior N(0, 0.816^2) the ranks of mu are uniform, but the prior is not that of the data.
+echo 'return { fault = "prior", value = 0.8165, sets = 400 }' >narrow.lua
+exits 1 exercise 53_ranks --mark narrow.lua
+says 'the model is mended *wrong'
+# A function that returns a linear column only when it is called first is judged by this column.
+cat >changing.lua <<'end'
+local solution, calls = function(c)
+  local mean, sd, new = 0, 0, {}
+  for _, x in ipairs(c) do mean = mean + x / #c end
+  for _, x in ipairs(c) do sd = sd + (x - mean)^2 / #c end
+  for i, x in ipairs(c) do new[i] = (x - mean) / math.sqrt(sd) end
+  return new
+end, 0
+return { rescale = function(c)
+  calls = calls + 1
+  return calls <= 2 and c or solution(c)
+end }
+end
+exits 1 exercise 72_metric --mark changing.lua
+says 'gradients a step *wrong'
+# An f that falls too quickly is not the slip that keeps f large.
+sed '/15 \/ t/d' "$source/tests/exercises/102_histogram/solution.lua" >quick.lua
+exits 1 exercise 102_histogram --mark quick.lua
+says 'the largest error is'
+# Every exercise has a solution and two wrong hand-ins at least, and its lesson names it.
 for file in "$source"/scenarios/course/exercises/*.lua; do
     folder=$source/tests/exercises/$(basename "$file" .lua)
+    lesson=$source/scenarios/course/$(basename "$file")
+    number=$(basename "$file" | sed 's/_.*//')
+    grep -q "exercise = \"exercises/$(basename "$file")\"" "$lesson" || fault "$lesson has no field exercise"
+    grep -v "^--" "$lesson" | grep -q "chainscope exercise $number\>" || fault "$lesson does not name its exercise"
     for one in solution w1 w2; do [ -f "$folder/$one.lua" ] || fault "no $folder/$one.lua"; done
 done
 exit $faults

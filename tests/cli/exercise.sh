@@ -22,6 +22,7 @@ exits 0 exercise 11 --text
 says 'Write log_q'
 exits 0 exercise
 says '^11_asymmetric$'
+[ "$(head -n 1 said)" = 11_asymmetric ] || fault "the list does not begin with 11_asymmetric"
 exits 2 exercise 99
 says 'lists the exercises'
 

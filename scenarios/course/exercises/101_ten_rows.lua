@@ -38,7 +38,7 @@ return cs.scenario {
 return { rate = 0.02, batch = 2 }
 ]],
     hints = { "All rows at rate r give the standard deviation 0.315 / sqrt(1 - 10.1 r / 2). What does this leave for the noise of the rows?",
-              "Half the rows in each step have a tenth of the noise of one row." },
+              "With five of the ten rows in a step, the noise of the gradient has a ninth of the variance that it has with one row." },
     judge = {
       answers = { rate = { "number", "the rate", min = 1e-9, max = 0.15 }, batch = { "number", "rows per step", min = 1, max = 10, whole = true } },
       tests = {

@@ -30,7 +30,7 @@ local function balances(m)
   return true
 end
 
--- Returns an entry as a fraction whose denominator divides 120.
+-- Returns an entry as a fraction with the smallest denominator.
 local function fraction(x)
   for n = 1, 120 do
     if near(x * n, math.floor(x * n + 0.5)) then return n == 1 and ("%d"):format(x) or ("%.0f/%d"):format(x * n, n) end

@@ -23,7 +23,7 @@ end
 
 return cs.scenario {
   title = "Exercise: the price of a digit",
-  shows = "the effective number of draws, not that of the draws, determines the error of a mean",
+  shows = "the effective number of draws, not their number, determines the error of a mean",
   tags = "course week-5 exercise",
   target = cs.target.gaussian { dim = 1 }, chains = 4, seed = 1, budget = { steps = 2000 }, warmup = 0,
   arms = { small = walk() },

@@ -26,8 +26,8 @@ return cs.scenario {
   arms = { mine = cs.kernel.edula { step = 0.2, step_a = 0.1, eta = 0.1 } },
 }
 ]],
-    hints = { "eta is the variance of the second variable around the bits: what does it see if eta is small?",
-              "With a large eta the gradient of the second variable is nearly that of the bits." },
+    hints = { "eta is the variance of the second variable around the bits: how strongly does it hold the bits if eta is small?",
+              "With a large eta the second variable hardly acts on the bits: they follow the gradient of log p." },
     judge = {
       own = false,
       tests = { { "edula", function(a)

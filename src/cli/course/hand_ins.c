@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* for versionsort */
 /* chainscope exercise FILE: the skeleton, the hints and the solution of an
  * exercise, and the marks of hand-ins. */
 #include "base/install_paths.h"
@@ -381,7 +382,7 @@ static int list(void)
     struct dirent **files;
     int n = -1;
     if (cs_install_path(folder, sizeof folder, FOLDER))
-        n = scandir(folder, &files, visible, alphasort);
+        n = scandir(folder, &files, visible, versionsort);
     for (int i = 0; i < n; i++) {
         printf("%.*s\n", (int)strcspn(files[i]->d_name, "."), files[i]->d_name);
         free(files[i]);

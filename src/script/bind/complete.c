@@ -20,16 +20,23 @@ typedef struct completing {
     unsigned n;
 } completing;
 
+/* Replaces a sealed table on top of the stack by the table that it shows, the
+ * metafield __index. Calling __pairs creates the fields that are created late. */
+static void open_sealed(lua_State *L)
+{
+    if (luaL_getmetafield(L, -1, "__pairs") == LUA_TNIL)
+        return;
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 0);
+    if (luaL_getmetafield(L, -1, "__index") != LUA_TNIL)
+        lua_replace(L, -2);
+}
+
 static void offer(lua_State *L, completing *c, const char *path, size_t n,
                   const char *rest)
 {
     size_t length = strlen(rest);
-    if (luaL_getmetafield(L, -1, "__pairs") != LUA_TNIL) {
-        lua_pushvalue(L, -2);
-        lua_call(L, 1, 2);
-        lua_remove(L, -2);
-        lua_replace(L, -2);
-    }
+    open_sealed(L);
     if (!lua_istable(L, -1))
         return;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {

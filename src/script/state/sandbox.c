@@ -168,6 +168,16 @@ static int safe_setmetatable(lua_State *L)
     return call_original(L);
 }
 
+/* Replaces rawset: tables of the program that scripts share (metafield
+ * __sealed) cannot be changed, so that a hand-in cannot replace functions that
+ * its exercise calls. */
+static int safe_rawset(lua_State *L)
+{
+    if (luaL_getmetafield(L, 1, "__sealed") != LUA_TNIL)
+        return luaL_error(L, "rawset: this table cannot be changed");
+    return call_original(L);
+}
+
 /* ---- load: text chunks only, in the caller's environment ---- */
 
 typedef struct pieces {
@@ -400,6 +410,7 @@ static const wrap for_all[] = {
 static const wrap for_strangers[] = {
     {"_G", "pcall", safe_pcall},
     {"_G", "setmetatable", safe_setmetatable},
+    {"_G", "rawset", safe_rawset},
     {"_G", "collectgarbage", safe_collectgarbage},
     {"_G", "require", NULL}, /* created separately for each environment */
     {"_G", "dofile", NULL},

@@ -1,5 +1,5 @@
 -- slip: tiny
--- say: more than 0.8 of the proposals are accepted, but they hardly move
+-- say: more than 0.7 of the proposals are accepted, but they hardly move
 -- A random walk in 20 dimensions: choose its step.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 31 --mark mine.lua
 local cs = require "chainscope"

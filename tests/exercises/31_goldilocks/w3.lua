@@ -1,5 +1,5 @@
 -- slip: one_dimension
--- say: most proposals are accepted, but they are short: a rate near 0.44 is best in one dimension, not in 20
+-- say: over 0.4 of the proposals are accepted, but they are short: a rate near 0.44 is best in one dimension, not in 20
 -- A random walk in 20 dimensions: choose its step.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 31 --mark mine.lua
 local cs = require "chainscope"
