@@ -38,5 +38,5 @@ ask "What happens to both when the temperature falls?" \
     targets/ising 1000 ':arm add dmala step=0.2<enter>:arm drop clusters<enter>:arm drop wolff<enter>:set target.beta=0.6<enter>:step 500<enter>X'
 ask "Is the contour sampler's gain worth its price on nine modes?" \
     'contour.*distance from exact at .* evaluations per chain; none is exact' \
-    csgld/nine_modes 20000 Xoo
+    csgld/nine_modes 20000 Xooo
 exit $faults

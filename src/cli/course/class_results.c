@@ -217,13 +217,13 @@ static cs_status add_file(results *r, const char *path, const char *student,
     cs_status status = cs_file_read(path, MOST, &text, &size, err);
     if (status)
         return status;
-    char *journal = (char *)text;
+    char *lines = (char *)text;
     if (is_cast) {
-        status = read_cast(journal, size, path, &recorded, err);
-        journal = recorded;
+        status = read_cast(lines, size, path, &recorded, err);
+        lines = recorded;
     }
-    if (status == CS_OK && journal)
-        add_journal(r, student, journal);
+    if (status == CS_OK && lines)
+        add_journal(r, student, lines);
     cs_free(recorded);
     cs_free(text);
     return status;

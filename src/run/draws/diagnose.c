@@ -485,15 +485,14 @@ static bool begin(const cs_target *t, const cs_diagnosed_view *v,
     return true;
 }
 
-/* Diagnoses the draws, writes the report, and finds the warnings [own]. Only the
- * race on the screen, which has a copy of the draws, needs the error of the
- * multivariate size. Returns false if memory runs out. */
+/* Diagnoses the draws, writes the report, and finds the warnings [own]. Returns
+ * false if memory runs out. */
 static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, cs_warnings *warnings)
 {
     cs_chosen_weigh(g);
     bool good = find_all(g, pool, d, warnings);
-    o->joint = cs_joint_size_of(g, !g->view->memory);
+    o->joint = cs_joint_size_of(g, true);
     o->found = d;
     o->warnings = good ? warnings : NULL;
     o->draws = g->draws;

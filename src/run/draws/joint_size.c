@@ -11,6 +11,10 @@ static const char too_many[] =
     "the multivariate effective size is computed for at most 64 quantities";
 _Static_assert(CS_MULTIVARIATE_MOST == 64, "the number in the text");
 
+/* The error needs the size without each group of chains. It is omitted if the size
+ * itself needs more products than this. */
+enum { PRODUCTS = 1 << 26 };
+
 typedef struct sums {
     cs_multivariate *m;
     const cs_diagnosed_view *view;
@@ -65,12 +69,21 @@ static const char *unusable(const cs_chosen *g)
     return v->quantities > CS_MULTIVARIATE_MOST ? too_many : NULL;
 }
 
+/* Returns true if the products of quantities are few enough to be summed once for
+ * each group of chains. */
+static bool is_cheap(const cs_chosen *g)
+{
+    double of_row = (double)(g->view->quantities * g->view->quantities);
+    return (double)(g->n * g->draws) * of_row <= PRODUCTS;
+}
+
 cs_joint_size cs_joint_size_of(const cs_chosen *g, bool with_error)
 {
     double without[CS_JACKKNIFE_MOST];
     const char *why = unusable(g);
     if (why)
         return (cs_joint_size){.size = NAN, .error = NAN, .why = why};
+    with_error = with_error && is_cheap(g);
     size_t groups = cs_jackknife_groups(g->n);
     cs_joint_size out = size_without(g, g->n, g->n);
     for (size_t i = 0; with_error && !out.why && i < groups; i++) {

@@ -6,7 +6,8 @@
 #include "run/draws/sample.h"
 #include "stat/multivariate_size.h"
 
-/* Computes the size and, if `with_error`, its error by a jackknife. */
+/* Computes the size and, if `with_error` and there are not too many draws, its
+ * error by a jackknife (otherwise NaN). */
 cs_joint_size cs_joint_size_of(const cs_chosen *g, bool with_error);
 
 /* Computes the size for a sample of the chains; if `sample` is NULL, for all
