@@ -17,8 +17,15 @@ static bool is_kind(const cs_shot *s, const char *kind)
 bool cs_key_answer_lesson(const cs_key_press *p)
 {
     size_t n = 0;
-    if (!cs_shot_asks(p->shot) || !is_kind(p->shot, "choose"))
+    bool digit = p->key >= '0' && p->key <= '9';
+    if (!cs_shot_asks(p->shot))
         return false;
+    if (!is_kind(p->shot, "choose")) { /* several characters: a line */
+        if (!digit && (p->key != '-' || !waits(p->shot)))
+            return false;
+        cs_begin_line(p->ui, ':', "answer %c", (char)p->key);
+        return true;
+    }
     for (const char *at = cs_shot_text(p->shot, "course/choices"); *at; n++) {
         at += strcspn(at, "\n");
         at += *at == '\n';

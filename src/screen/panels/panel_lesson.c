@@ -1,5 +1,6 @@
 /* The lesson: the comment at the head of the scenario's file. */
 #include "screen/panels/panel.h"
+#include "screen/panels/sentence.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,9 +101,11 @@ static void put_question(writer *w, const cs_shot *s)
     static const struct {
         const char *kind, *hint;
     } hints[] = {{"choose", "press the number of an answer"},
-                 {"number", "enter, then a number"},
-                 {"order", "enter, then the numbers in order"},
-                 {"place", "enter, then two numbers"}};
+                 {"number", "type a number, then press enter"},
+                 {"order",
+                  "type the numbers in order, such as 2 1 3, then press "
+                  "enter"},
+                 {"place", "type two numbers, then press enter"}};
     const char *kind = cs_shot_text(s, "course/kind");
     const char *answer = cs_shot_text(s, "course/answer");
     put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
@@ -122,7 +125,7 @@ static void put_mark(writer *w, const cs_shot *s)
     const char *answer = cs_shot_text(s, "course/answer");
     const char *truth = cs_shot_text(s, "course/truth");
     char text[400];
-    put(w, CS_ROLE_LABEL, cs_shot_text(s, "course/ask"), 0);
+    put(w, CS_ROLE_LABEL, cs_question_end(cs_shot_text(s, "course/ask"), 0), 0);
     if (strcmp(mark, "open") == 0)
         snprintf(text, sizeof text,
                  "With this seed, the run does not decide it.");
@@ -150,6 +153,9 @@ static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll)
     put(&w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"), CS_BOLD);
     if (!marked && *cs_shot_text(s, "course/ask"))
         put_question(&w, s);
+    if (!*cs_shot_text(s, "course/over") &&
+        (!cs_shot_asks(s) || *cs_shot_text(s, "course/answer")))
+        put(&w, CS_ROLE_LABEL, "press enter to continue", 0);
     if (*cs_shot_text(s, "course/over") &&
         sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2) {
         snprintf(text, sizeof text,

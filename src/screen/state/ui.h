@@ -159,6 +159,7 @@ typedef struct cs_heard {
     char state[16];         /* run/state of the last snapshot */
     bool ranked;            /* the final ranking of the arms is in the log */
     char panels_seen[2048]; /* the open scenario's list of panels */
+    char lesson_step[8];    /* number of the lesson's step; empty: no lesson */
 } cs_heard;
 
 struct cs_ui {
@@ -228,6 +229,9 @@ void cs_ui_fini(cs_ui *ui);
 /* Chooses panels by words (see panel.h) separated by blanks. Unknown names are
  * ignored; an empty list selects the default. */
 void cs_ui_panels(cs_ui *ui, const char *names);
+/* Focuses the first panel that is not a text, to which the layout gives most
+ * space. */
+void cs_ui_focus_large(cs_ui *ui);
 
 /* Returns the panels chosen by the open scenario, or the panels that suit its
  * target if the scenario chooses none. */

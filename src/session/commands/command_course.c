@@ -51,7 +51,9 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    char request[ANSWER], given[256];
+    char request[ANSWER], given[256], next[] = "next";
+    if (!word[1][strspn(word[1], " ")]) /* no answer: leave the question out */
+        return cs_command_course(s, (char *[]){word[0], next}, 1, err);
     int used = snprintf(request, sizeof request, "answer %s", word[1]);
     if (used < 0 || used >= ANSWER || strpbrk(word[1], "\n\t"))
         return cs_fail(err, CS_INPUT, "the answer is too long");
