@@ -14,7 +14,7 @@ end
 return cs.scenario {
   title  = "At the wall",
   shows  = "Outside the support the density is zero: reject, and count the state again",
-  tags   = "course week-1 minutes-6",
+  tags   = "course week-1 minutes-10",
 
   target = cs.target {
     space = cs.real(1),
@@ -37,12 +37,12 @@ return cs.scenario {
   screen = { "lesson", { "marginal", quantity = "x.1", arm = "reject" }, { "trace", quantity = "x.1" } },
 
   course = {
-    { say = "The target is the density p(x) = exp(-x) for x > 0. Below 0 the density is zero: there is a wall at 0. A walker at x proposes y = x + z, with a standard normal z. The walker is at 0.5, and z is -0.8: the proposal is -0.3, where the density is zero." },
-    { say = "Four arms do four different things. `reject` stays at 0.5. `redrawn` draws z again until the proposal is above 0. `clipped` proposes 0.01. `reflected` changes the sign and proposes 0.3. All of them then accept a proposal y with probability min(1, p(y) / p(x)), without q." },
+    { say = "The target is the density p(x) = exp(-x) for x > 0, with a wall at 0: below 0 the density is zero. A walker at x proposes y = x + z, with a standard normal z. The walker is at 0.5, and z is -0.8: the proposal is -0.3, where the density is zero." },
+    { say = "Four arms: `reject` stays at 0.5. `redrawn` draws z again until the proposal is above 0. `clipped` proposes 0.01. `reflected` changes the sign and proposes 0.3. All of them then accept a proposal y with probability min(1, p(y) / p(x)), without q." },
     { ask = "Which acceptance rate is the largest in the end?", choose = { "reject", "redrawn", "clipped", "reflected" },
       truth = { largest = "acceptance", at = "end" },
       wrong = "Near the wall, every move of `clipped` goes to a place where p is larger than almost anywhere." },
-    { run = 2000, speed = 400, say = "All arms run. The histogram shows the draws of `reject`." },
+    { run = 2000, speed = 400, say = "All arms run; the histogram shows the draws of `reject`." },
     { reveal = "{truth}. A high acceptance rate does not show that the draws are right." },
     { ask = "The mean of the target is 1. Where is the mean of `redrawn` at the end?",
       choose = { { "below 1", at_most = 0.93, say = "Near the wall, most proposals of `redrawn` lead away from the wall, to larger numbers." },
@@ -54,7 +54,7 @@ return cs.scenario {
       choose = { { "below 0.8", at_most = 0.8 }, { "between 0.8 and 1.2", at_least = 0.8, at_most = 1.2, say = "A large share of the draws is exactly 0.01, and these draws make the mean smaller." },
                  { "above 1.2", at_least = 1.2, say = "`clipped` puts the walker next to the wall, where x is small." } },
       truth = { figure = "mean", arm = "clipped", of = 1, at = "end" } },
-    { run = 18000, say = "All arms run to the end. The histogram shows the draws of `clipped`.", arm = "clipped", point = { word = "the wall", value = 0.01 } },
+    { run = 18000, say = "All arms run to the end; the histogram shows the draws of `clipped`.", arm = "clipped", point = { word = "the wall", value = 0.01 } },
     { reveal = "The mean is {truth}, because a large share of the draws is exactly 0.01. The target is a density, so the probability of any single number is zero." },
     { say = "For `reflected`, q is the same in both directions, so it cancels in r: the mean is {mean reflected 1}. For `reject`, q is the same too: the mean is {mean reject 1}. `reject` accepts less ({acceptance reject}, compared with {acceptance reflected}), and its draws are right all the same.", arm = "reflected" },
     { say = "Where the density is zero, reject the proposal, and count the present state as a draw once more. Exercise 12 repairs `redrawn`: chainscope exercise 12 --text" },

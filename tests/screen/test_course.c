@@ -168,6 +168,27 @@ static void the_answer_needs_the_last_sentence(void **state)
     assert_true(shows("press enter to continue"));
 }
 
+/* A step that is longer than the panel has no empty lines, so that its end is
+ * seen. */
+static void a_long_step_is_tight(void **state)
+{
+    (void)state;
+    char why[400] = "";
+    cs_area a = {0};
+    bool fits = true;
+    for (int words = 1; fits && words < 40; words++) {
+        snprintf(why + strlen(why), sizeof why - strlen(why), "xxxxxxx ");
+        cs_flat f = step_of("choose", "no");
+        cs_flat_text(&f, "wrong", "course/mark");
+        cs_flat_text(&f, why, "course/because");
+        a = read_frame(&f, "lesson", FORM_LARGE, 0);
+        fits = read_says(&a, "press enter to continue");
+        if (fits && read_cell(&a, 1, 1)->code == 'Y')
+            return; /* the answer is directly below the question */
+    }
+    fail();
+}
+
 /* Follows a snapshot of step `step` of a lesson. */
 static void follow(cs_ui *ui, const char *step)
 {
@@ -204,6 +225,7 @@ static void a_hidden_lesson_returns(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_answer_needs_the_last_sentence),
     cmocka_unit_test(a_hidden_lesson_returns),
+    cmocka_unit_test(a_long_step_is_tight),
     cmocka_unit_test(keys_go_and_answer),
     cmocka_unit_test(a_step_is_shown_with_its_question),
     cmocka_unit_test(the_headline_asks),

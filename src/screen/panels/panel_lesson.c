@@ -50,6 +50,7 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll)
 typedef struct writer {
     const cs_area *area;
     int y;
+    bool tight; /* without empty lines between the texts */
 } writer;
 
 /* Writes a text of several lines, and an empty line before it if it is not the
@@ -57,7 +58,7 @@ typedef struct writer {
 static void put(writer *w, cs_role role, const char *text, unsigned attribute)
 {
     const int room = w->area->w - 2;
-    w->y += *text && w->y > 0;
+    w->y += *text && w->y > 0 && !w->tight;
     while (*text && room > 0) {
         char one[512];
         snprintf(one, sizeof one, "%s", text);
@@ -141,28 +142,37 @@ static void put_mark(writer *w, const cs_shot *s)
         put(w, CS_ROLE_VALUE, text, 0);
 }
 
-static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll)
+static void put_step(writer *w, const cs_shot *s)
 {
     double got = 0, of = 0;
     char text[80];
-    writer w = {a, -(int)(scroll < 1000 ? scroll : 1000)};
     bool marked = *cs_shot_text(s, "course/mark");
-    put(&w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
+    put(w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
     if (marked)
-        put_mark(&w, s);
-    put(&w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"), CS_BOLD);
+        put_mark(w, s);
+    put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"), CS_BOLD);
     if (!marked && *cs_shot_text(s, "course/ask"))
-        put_question(&w, s);
+        put_question(w, s);
     if (!*cs_shot_text(s, "course/over") &&
         (!cs_shot_asks(s) || *cs_shot_text(s, "course/answer")))
-        put(&w, CS_ROLE_LABEL, "press enter to continue", 0);
+        put(w, CS_ROLE_LABEL, "press enter to continue", 0);
     if (*cs_shot_text(s, "course/over") &&
         sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2) {
         snprintf(text, sizeof text,
                  "The lesson is over: %.0f of %.0f points. G: other lessons",
                  got, of);
-        put(&w, CS_ROLE_VALUE, text, 0);
+        put(w, CS_ROLE_VALUE, text, 0);
     }
+}
+
+/* Draws a step, without empty lines if it is too long for the area. */
+static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll)
+{
+    cs_area none = cs_area_part(a, 0, 0, a->w, 0);
+    writer length = {&none, 0, false};
+    put_step(&length, s);
+    writer w = {a, -(int)(scroll < 1000 ? scroll : 1000), length.y > a->h};
+    put_step(&w, s);
     if (w.y > a->h)
         cs_print(a, a->w - 1, a->h - 1, CS_ROLE_LABEL, "v");
 }
