@@ -583,7 +583,7 @@ local function report_lines(r)
     if i.could_see then lines[#lines + 1] = "    " .. i.could_see end
     local w = i.where
     if w then
-      lines[#lines + 1] = ("    from %s to %s your log ratio is %s; %s is right"):format(state_text(w.from), state_text(w.to), short(w.log_ratio), short(w.right))
+      lines[#lines + 1] = ("    for a step from %s to %s, your log ratio is %s; %s is right"):format(state_text(w.from), state_text(w.to), short(w.log_ratio), short(w.right))
     end
   end
   if r.solution then lines[#lines + 1] = "  the solution was read: no points" end
@@ -615,7 +615,7 @@ function actions.hint(_, e, o)
   local hints, k = e.hints or {}, tonumber(o.number)
   if #hints == 0 then return "this exercise has no hints\n" end
   if k > #hints then return ("there are no more hints: all %d were shown\n"):format(#hints) end
-  return ("hint %d of %d: %s\n"):format(k, #hints, hints[k])
+  return ("hint %d of %d (%s): %s\n"):format(k, #hints, k > 2 and "free" or "costs 1 point", hints[k])
 end
 
 function actions.solution(_, _, o)

@@ -166,10 +166,13 @@ local function start(o)
     g.sums[arm] = sums
   end
   playing = g
-  return ([[Four arms sample %s. Three are correct, one is broken.
+  return ([[Four arms sample the target %s. Three are correct, one is broken: find it by its draws.
+Each row is the histogram of the draws of an arm: a blank for none, then .:-=+*#%%@ for more and more.
+`exact` is the target; `moves` is the share of the steps that changed the state.
 Press enter for %d steps, or type a number n for n times %d steps. Type a, b, c or d to name the
-broken arm, `check a` (once, for %d points) to test one arm, or `quit`.
-]]):format(g.target.name, batch, batch, check_cost)
+broken arm, `check a` to test one arm (once, costs %d points), or `quit` to see the answer.
+Naming the broken arm scores 100, minus 10 for each doubling of the first %d steps; a wrong arm scores -%d.
+]]):format(g.target.name, batch, batch, check_cost, batch, wrong_cost)
 end
 
 local function run(g, n)
@@ -242,7 +245,8 @@ local function check(g, arm)
   for _, f in ipairs(core.run_check(g.arms[arm], 3, nil, arm, 8000)) do
     if f.arm then lines[#lines + 1] = ("  %-12s %s"):format(f.law, f.verdict == "broken" and "BROKEN" or f.verdict) end
   end
-  return ("arm %s, for %d points:\n%s\n"):format(arm, check_cost, table.concat(lines, "\n"))
+  lines[#lines + 1] = "  a broken law shows an error of the arm; a law that holds has found none"
+  return ("arm %s was tested; this costs %d points:\n%s\n"):format(arm, check_cost, table.concat(lines, "\n"))
 end
 
 -- Obeys a line of the player. The answer ends with the line "== end" when the game is over.

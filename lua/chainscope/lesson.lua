@@ -561,7 +561,7 @@ local function forward(run)
   local asks = lesson.steps[lesson.i].question and not lesson.answers[k]
   if asks and lesson.skip ~= lesson.i then
     lesson.skip = lesson.i
-    m.fail("the question has no answer yet", "answer it, or press enter again to leave it out")
+    m.fail("no answer yet", "answer it, or press enter again to leave it out")
   end
   if k and lesson.answers[k] then lesson.answers[k].complete = true end
   if lesson.i == #lesson.steps then

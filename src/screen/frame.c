@@ -526,26 +526,18 @@ static void shorten(char *text, int columns)
         snprintf(last, 2, ".");
 }
 
-/* Shortens a question to `columns` by leaving out the sentences before its last
- * one, which asks. */
-static void shorten_question(char *text, int columns)
-{
-    const char *next;
-    while (cs_text_width(text) > columns && (next = strstr(text, ". ")))
-        memmove(text, next + 2, strlen(next + 2) + 1);
-}
-
 /* Draws the sentences about the run, the first one bold. */
 static void draw_sentences(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     cs_run_sentences known;
     cs_sentences_write(s, &ui->look, &known);
     for (int i = 0; i < a->h && i < 2; i++) {
+        const char *text = known.text[i];
         if (cs_shot_asks(s))
-            shorten_question(known.text[i], a->w);
+            text = cs_question_end(text, a->w);
         else
             shorten(known.text[i], a->w);
-        cs_print_cut(a, 0, i, a->w, CS_ROLE_NORMAL, "%s", known.text[i]);
+        cs_print_cut(a, 0, i, a->w, CS_ROLE_NORMAL, "%s", text);
     }
     cs_attribute(a, 0, 0, a->w, CS_BOLD);
 }

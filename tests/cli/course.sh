@@ -43,6 +43,9 @@ lacks() { for p; do grep -qE -- "$p" got && fault "'$p' in: $(cat got)"; done; }
 plain '\n\n\n\n'
 has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts more\?$' '^2: far\.$' \
     'no answer yet: answer it' '^Lesson step 3 of 11'
+# An empty answer leaves the question out, too.
+plain '\nanswer \nanswer \ncourse\n'
+has 'no answer yet: answer it' '^Lesson step 3 of 11'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
 # The question is not repeated after an answer, and the limit of the speed is not reported.

@@ -103,7 +103,7 @@ says 'cannot be combined'
 
 # Hints and solutions are recorded, and cost points.
 exits 0 exercise fast.lua --hint
-says 'hint 1 of 2'
+says 'hint 1 of 2 (costs 1 point)'
 exits 0 exercise fast.lua --hint
 says 'hint 2 of 2'
 exits 0 exercise fast.lua --hint

@@ -82,6 +82,12 @@ static void keys_go_and_answer(void **state)
     assert_int_equal(ui.prompt.mark, ':');
     assert_string_equal(ui.prompt.begin, "answer ");
     ui.prompt.mark = 0;
+    assert_string_equal(press(&f, &ui, '1'), ""); /* begins the answer */
+    assert_int_equal(ui.prompt.mark, ':');
+    assert_string_equal(ui.prompt.begin, "answer 1");
+    assert_string_equal(press(&f, &ui, '-'), "");
+    assert_string_equal(ui.prompt.begin, "answer -");
+    ui.prompt.mark = 0;
     f = step_of("number", "0.5");
     cs_flat_text(&f, "", "course/covers");
     assert_string_equal(press(&f, &ui, '\r'), "course next");
@@ -123,6 +129,7 @@ static void a_step_is_shown_with_its_question(void **state)
         assert_true(shows("1 yes"));
         assert_true(shows("2 no  <"));
         assert_true(shows("Your answer: no"));
+        assert_true(shows("press enter to continue"));
         assert_true(shows("a ? stuck")); /* the arrow, at the arm's row */
         assert_true(read_ui.lesson);
         f = step_of("several", "yes, no");
@@ -157,7 +164,88 @@ static void the_headline_asks(void **state)
     assert_false(shows("The walk forgets the constant."));
 }
 
+/* After the answer, the panel has only the last sentence of the question, so
+ * that the truth fits below. While the question is open, enter does not
+ * continue. */
+static void the_answer_needs_the_last_sentence(void **state)
+{
+    (void)state;
+    static const char ask[] = "All chains start at 0.3. Is the mean right?";
+    cs_flat f = step_that_asks(ask, "choose", NULL);
+    cs_flat_text(&f, "mean", "course/covers");
+    read_frame(&f, "lesson", FORM_LARGE, 1);
+    assert_true(shows("All chains start"));
+    assert_false(shows("press enter to continue"));
+    f = step_that_asks(ask, "choose", "no");
+    cs_flat_text(&f, "right", "course/mark");
+    read_frame(&f, "lesson", FORM_LARGE, 1);
+    assert_false(shows("All chains start"));
+    assert_true(shows("Is the mean right?"));
+    assert_true(shows("press enter to continue"));
+}
+
+/* A step that is longer than the panel has no empty lines, so that its end is
+ * seen. */
+static void a_long_step_is_tight(void **state)
+{
+    (void)state;
+    char why[400] = "";
+    cs_area a = {0};
+    bool fits = true;
+    for (int words = 1; fits && words < 40; words++) {
+        snprintf(why + strlen(why), sizeof why - strlen(why), "xxxxxxx ");
+        cs_flat f = step_of("choose", "no");
+        cs_flat_text(&f, "wrong", "course/mark");
+        cs_flat_text(&f, why, "course/because");
+        a = read_frame(&f, "lesson", FORM_LARGE, 0);
+        fits = read_says(&a, "press enter to continue");
+        if (fits && read_cell(&a, 1, 1)->code == 'Y')
+            return; /* the answer is directly below the question */
+    }
+    fail();
+}
+
+/* Follows a snapshot of step `step` of a lesson. */
+static void follow(cs_ui *ui, const char *step)
+{
+    cs_flat f;
+    cs_flat_begin(&f, memory, sizeof memory);
+    read_run(&f, 4);
+    cs_flat_text(&f, step, "course/step");
+    cs_shot s = {.base = f.base, .used = f.used};
+    cs_ui_follow(ui, &s);
+}
+
+/* The next step shows a hidden lesson, but not the same step again. */
+static void a_hidden_lesson_returns(void **state)
+{
+    (void)state;
+    cs_ui ui;
+    size_t i = 0;
+    cs_ui_init(&ui);
+    follow(&ui, "3");
+    while (strcmp(ui.slots.of[i].type->name, "lesson") != 0)
+        i++;
+    assert_true(ui.slots.of[i].on);
+    ui.slots.of[i].on = false;
+    ui.slots.zoom = true;
+    follow(&ui, "3");
+    assert_false(ui.slots.of[i].on);
+    assert_true(ui.slots.zoom);
+    follow(&ui, "4");
+    assert_true(ui.slots.of[i].on);
+    assert_false(ui.slots.zoom);
+    for (size_t k = 0; k < ui.slots.n; k++)
+        ui.slots.of[k].on = false;
+    follow(&ui, "5"); /* the focus would show a hidden panel */
+    assert_int_equal(ui.slots.focus, i);
+    cs_ui_fini(&ui);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_answer_needs_the_last_sentence),
+    cmocka_unit_test(a_hidden_lesson_returns),
+    cmocka_unit_test(a_long_step_is_tight),
     cmocka_unit_test(keys_go_and_answer),
     cmocka_unit_test(a_step_is_shown_with_its_question),
     cmocka_unit_test(the_headline_asks),

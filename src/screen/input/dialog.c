@@ -536,8 +536,7 @@ void cs_dialog_wait(cs_dialog *d, long seconds)
                  seconds, d->file);
     else if (seconds > 0)
         snprintf(to, sizeof d->ui->wait,
-                 "no reply for %ld s: a script or a step is slow, ^C stops it",
-                 seconds);
+                 "still computing after %ld s; ^C stops it", seconds);
 }
 
 bool cs_dialog_answers(cs_dialog *d)

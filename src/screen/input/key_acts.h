@@ -62,8 +62,9 @@ cs_key_act cs_key_restart;
 /* keys_lesson.c: goes to another step of a lesson, or starts a line for the
  * answer to its question. */
 cs_key_act cs_key_lesson;
-/* Answers the open question by the number of an answer. Returns false if the key
- * is not the number of an answer. */
+/* Answers the open question by the number of an answer. If the answer is a
+ * number, a place or an order, opens a line that begins with the key, a digit
+ * or a minus. Returns false if the key cannot begin an answer. */
 bool cs_key_answer_lesson(const cs_key_press *p);
 
 /* keys_prompt.c: start a line that the user completes: a command, Lua, or words

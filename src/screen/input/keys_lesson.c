@@ -17,9 +17,16 @@ static bool is_kind(const cs_shot *s, const char *kind)
 bool cs_key_answer_lesson(const cs_key_press *p)
 {
     size_t n = 0;
+    bool digit = p->key >= '0' && p->key <= '9';
     bool several = is_kind(p->shot, "several");
-    if (!cs_shot_asks(p->shot) || (!several && !is_kind(p->shot, "choose")))
+    if (!cs_shot_asks(p->shot))
         return false;
+    if (!several && !is_kind(p->shot, "choose")) { /* typed: a line */
+        if (!digit && (p->key != '-' || !waits(p->shot)))
+            return false;
+        cs_begin_line(p->ui, ':', "answer %c", (char)p->key);
+        return true;
+    }
     for (const char *at = cs_shot_text(p->shot, "course/choices"); *at; n++) {
         at += strcspn(at, "\n");
         at += *at == '\n';

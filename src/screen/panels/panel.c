@@ -177,7 +177,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
     y += cs_print_wrapped(
         a, 1, y, CS_ROLE_LABEL,
         begun        ? what
-        : steps == 0 ? "No steps yet. Press space to run, or . for one step."
+        : steps == 0 ? *cs_shot_text(s, "course/step")
+                           ? "No steps yet."
+                           : "No steps yet. Press space to run, or . for one "
+                             "step."
                      : "Recording starts after this step. Press space to run.");
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }

@@ -1,6 +1,7 @@
 /* The lesson: the comment at the head of the scenario's file. */
 #include "screen/canvas/large_letters.h"
 #include "screen/panels/panel.h"
+#include "screen/panels/sentence.h"
 #include "screen/parts/tell_course.h"
 
 #include <stdio.h>
@@ -47,10 +48,14 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll)
 
 /* ---- a course ------------------------------------------------------------- */
 
+/* lines of a text of one line at the end of a step, with the empty line above */
+enum { LAST = 2 };
+
 /* The lines of a step, from line `y` on; lines above 0 are scrolled away. */
 typedef struct writer {
     const cs_area *area;
     int y;
+    bool tight; /* without empty lines between the texts */
 } writer;
 
 /* Writes a text of several lines, and an empty line before it if it is not the
@@ -58,7 +63,7 @@ typedef struct writer {
 static void put(writer *w, cs_role role, const char *text, unsigned attribute)
 {
     const int room = w->area->w - 2;
-    w->y += *text && w->y > 0;
+    w->y += *text && w->y > 0 && !w->tight;
     while (*text && room > 0) {
         char one[512];
         snprintf(one, sizeof one, "%s", text);
@@ -83,7 +88,7 @@ static void put_large(writer *w, const char *text, int below)
 {
     static const cs_letters sizes[] = {CS_LETTERS_BLOCKS, CS_LETTERS_SPACED};
     cs_area in = cs_area_part(w->area, 1, 0, w->area->w - 2, w->area->h);
-    int top = w->y + (w->y > 0), room = w->area->h - top - below;
+    int top = w->y + (w->y > 0 && !w->tight), room = w->area->h - top - below;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         int h = cs_letters_height(&in, text, sizes[i]);
         if (h == 0 || h > room)
@@ -134,13 +139,15 @@ static void put_question(writer *w, const cs_shot *s, bool big)
         const char *kind, *hint;
     } hints[] = {{"choose", "press the number of an answer"},
                  {"several", "press the numbers of all right answers"},
-                 {"number", "enter, then a number"},
-                 {"order", "enter, then the numbers in order"},
-                 {"place", "enter, then two numbers"}};
+                 {"number", "type a number, then press enter"},
+                 {"order",
+                  "type the numbers in order, such as 2 1 3, then press "
+                  "enter"},
+                 {"place", "type two numbers, then press enter"}};
     const char *kind = cs_shot_text(s, "course/kind");
     const char *answer = cs_shot_text(s, "course/answer");
     const char *list = cs_shot_text(s, "course/choices");
-    int below = 2; /* lines of the hint */
+    int below = *answer ? 2 * LAST : LAST; /* the hint; the next key */
     for (const char *at = list; *at; at += *at == '\n') {
         at += strcspn(at, "\n");
         below++;
@@ -162,7 +169,7 @@ static void put_mark(writer *w, const cs_shot *s)
     const char *answer = cs_shot_text(s, "course/answer");
     const char *truth = cs_shot_text(s, "course/truth");
     char text[400];
-    put(w, CS_ROLE_LABEL, cs_shot_text(s, "course/ask"), 0);
+    put(w, CS_ROLE_LABEL, cs_question_end(cs_shot_text(s, "course/ask"), 0), 0);
     if (strcmp(mark, "open") == 0)
         snprintf(text, sizeof text,
                  "With this seed, the run does not decide it.");
@@ -204,7 +211,7 @@ static bool put_bar(writer *w, const cs_shot *s, const char *key, size_t i,
 static void put_votes(writer *w, const cs_shot *s)
 {
     char one[256];
-    w->y += *cs_shot_text(s, "course/votes") != 0;
+    w->y += *cs_shot_text(s, "course/votes") && !w->tight;
     for (size_t i = 0;
          cs_line_at(cs_shot_text(s, "course/choices"), i, one, sizeof one) &&
          put_bar(w, s, "votes", i, one, 0x2588);
@@ -212,29 +219,41 @@ static void put_votes(writer *w, const cs_shot *s)
         put_bar(w, s, "votes_second", i, "  second vote", 0x2592);
 }
 
-static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll,
-                      bool big)
+static void put_step(writer *w, const cs_shot *s, bool big)
 {
     double got = 0, of = 0;
     char text[80];
-    writer w = {a, -(int)(scroll < 1000 ? scroll : 1000)};
     bool marked = *cs_shot_text(s, "course/mark");
     bool asks = !marked && *cs_shot_text(s, "course/ask");
-    put(&w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
+    put(w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
     if (marked)
-        put_mark(&w, s);
+        put_mark(w, s);
     if (marked)
-        put_votes(&w, s);
-    put_main(&w, cs_shot_text(s, "course/text"), big && !asks, 0);
+        put_votes(w, s);
+    put_main(w, cs_shot_text(s, "course/text"), big && !asks, LAST);
     if (asks)
-        put_question(&w, s, big);
+        put_question(w, s, big);
+    if (!*cs_shot_text(s, "course/over") &&
+        (!cs_shot_asks(s) || *cs_shot_text(s, "course/answer")))
+        put(w, CS_ROLE_LABEL, "press enter to continue", 0);
     if (*cs_shot_text(s, "course/over") &&
         sscanf(cs_shot_text(s, "course/points"), "%lf %lf", &got, &of) == 2) {
         snprintf(text, sizeof text,
                  "The lesson is over: %.0f of %.0f points. G: other lessons",
                  got, of);
-        put(&w, CS_ROLE_VALUE, text, 0);
+        put(w, CS_ROLE_VALUE, text, 0);
     }
+}
+
+/* Draws a step, without empty lines if it is too long for the area. */
+static void draw_step(const cs_area *a, const cs_shot *s, size_t scroll,
+                      bool big)
+{
+    cs_area none = cs_area_part(a, 0, 0, a->w, 0);
+    writer length = {&none, 0, false};
+    put_step(&length, s, big);
+    writer w = {a, -(int)(scroll < 1000 ? scroll : 1000), length.y > a->h};
+    put_step(&w, s, big);
     if (w.y > a->h)
         cs_print(a, a->w - 1, a->h - 1, CS_ROLE_LABEL, "v");
 }

@@ -67,8 +67,7 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
     const cs_row_marginal *f = h->figures;
     int y = a->h - lines;
     if (isnan(f->mean)) {
-        cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL,
-                     "the figures are covered by the question");
+        cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "hidden until the answer");
         return;
     }
     int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "mean %s, sd %s",

@@ -206,7 +206,9 @@ static void write_nothing(const cs_shot *s, cs_run_sentences *out)
     else
         snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
                  steps > 0 ? "there are no draws to judge"
-                           : "space runs, . makes one step");
+                 : *cs_shot_text(s, "course/step")
+                     ? "enter makes the next step of the lesson"
+                     : "space runs, . makes one step");
     snprintf(out->text[1], CS_SENTENCE, "%s", cs_shot_text(s, "run/shows"));
 }
 
@@ -223,6 +225,14 @@ static bool repeats(const char *first, const char *next)
             break;
     }
     return strcmp(a, ".") == 0;
+}
+
+const char *cs_question_end(const char *question, int columns)
+{
+    const char *next;
+    while (cs_text_width(question) > columns && (next = strstr(question, ". ")))
+        question = next + 2;
+    return question;
 }
 
 /* Writes the open question and its answers. */

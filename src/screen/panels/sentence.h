@@ -23,5 +23,9 @@ enum { CS_SENTENCE = 400 };
 typedef struct cs_run_sentences {
     char text[2][CS_SENTENCE];
 } cs_run_sentences;
+/* Returns the end of a question [borrowed] that fits in `columns`, or its last
+ * sentence, which asks. */
+const char *cs_question_end(const char *question, int columns);
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out);

@@ -98,6 +98,17 @@ void cs_ui_lecture(cs_ui *ui, bool on)
     ui->slots.lecture = on;
 }
 
+void cs_ui_focus_large(cs_ui *ui)
+{
+    size_t k = 0, n = ui->slots.n;
+    while (k < n && (!ui->slots.of[k].on || ui->slots.of[k].type->text))
+        k++;
+    if (k == n) /* only texts are shown */
+        for (k = 0; k + 1 < n && !ui->slots.of[k].on;)
+            k++;
+    ui->slots.focus = k;
+}
+
 void cs_ui_panels(cs_ui *ui, const char *names)
 {
     char word[192];
@@ -109,12 +120,8 @@ void cs_ui_panels(cs_ui *ui, const char *names)
     for (size_t i = 0;
          ui->slots.n == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
         add_panel(ui, word);
+    cs_ui_focus_large(ui);
     size_t shown = ui->slots.n;
-    while (ui->slots.focus + 1 < shown &&
-           ui->slots.of[ui->slots.focus].type->text)
-        ui->slots.focus++; /* the large panel */
-    if (ui->slots.of[ui->slots.focus].type->text)
-        ui->slots.focus = 0;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
     /* the other panels are hidden until the user presses their digits */

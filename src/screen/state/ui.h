@@ -159,6 +159,7 @@ typedef struct cs_heard {
     char state[16];         /* run/state of the last snapshot */
     bool ranked;            /* the final ranking of the arms is in the log */
     char panels_seen[2048]; /* the open scenario's list of panels */
+    char lesson_step[8];    /* number of the lesson's step; empty: no lesson */
 } cs_heard;
 
 struct cs_ui {
@@ -230,6 +231,9 @@ void cs_ui_fini(cs_ui *ui);
 void cs_ui_panels(cs_ui *ui, const char *names);
 /* Turns the layout for a projector on or off, with large letters. */
 void cs_ui_lecture(cs_ui *ui, bool on);
+/* Focuses the first shown panel that is not a text, to which the layout gives
+ * most space; if only texts are shown, the first of them. */
+void cs_ui_focus_large(cs_ui *ui);
 
 /* Returns the panels chosen by the open scenario, or the panels that suit its
  * target if the scenario chooses none. */

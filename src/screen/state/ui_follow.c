@@ -155,10 +155,32 @@ static void begin_layout(cs_ui *ui, const cs_shot *s)
     cs_ui_panels(ui, named ? words : preference);
 }
 
-/* Notes whether the open scenario has a course, whose keys then apply. */
+static bool is_lesson(const cs_slot *slot)
+{
+    return strcmp(slot->type->name, "lesson") == 0;
+}
+
+/* Shows the panel lesson if the last frame has not drawn it. */
+static void show_lesson(cs_ui *ui)
+{
+    for (size_t i = 0; i < ui->drawn.n_parts; i++)
+        if (is_lesson(&ui->slots.of[ui->drawn.part_of[i]]))
+            return;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        ui->slots.of[i].on |= is_lesson(&ui->slots.of[i]);
+    ui->slots.zoom = false;
+    cs_ui_focus_large(ui);
+}
+
+/* Notes whether the open scenario has a course, whose keys then apply. A new
+ * step is shown even if its panel was hidden. */
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
-    ui->lesson = *cs_shot_text(s, "course/step") != 0;
+    const char *step = cs_shot_text(s, "course/step");
+    ui->lesson = *step != 0;
+    if (*step && strcmp(step, ui->heard.lesson_step) != 0)
+        show_lesson(ui);
+    snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
 }
 
 void cs_ui_follow(cs_ui *ui, const cs_shot *s)
@@ -166,7 +188,6 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
     char seen[sizeof ui->heard.panels_seen] = "";
     double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
     cs_own_read(&ui->own, s);
-    follow_lesson(ui, s);
     for (size_t i = 0, n = 0; i < ui->own.n; i++)
         n += (size_t)snprintf(seen + n, sizeof seen - n, "%s ",
                               ui->own.row[i].name);
@@ -184,6 +205,7 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
         cs_undo_clear(ui, changes);
     }
     cs_undo_changes(ui, changes);
+    follow_lesson(ui, s);
     follow_events(ui, s);
     hear(ui, s);
     remember(&ui->trail, s);

@@ -84,7 +84,9 @@ static cs_status request(cs_session *s, const char *word, const char *rest,
 cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    char given[256];
+    char given[256], next[] = "next";
+    if (!word[1][strspn(word[1], " ")]) /* no answer: leave the question out */
+        return cs_command_course(s, (char *[]){word[0], next}, 1, err);
     cs_status status = request(s, "answer", word[1], err);
     if (status == CS_OK &&
         cs_course_value(&s->course, "answer", given, sizeof given))

@@ -49,9 +49,8 @@ static const cs_command table[] = {
      .obey = cs_command_course},
     {.name = "answer",
      .args = "ANSWER",
-     .help = "answer the question of the lesson: the number or the text of an "
-             "answer, a number, a place (two numbers) or names of arms in "
-             "order",
+     .help = "answer with a choice, a number, two numbers, or arms in order, "
+             "when a lesson asks a question",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .instead = "answer again",

@@ -1,5 +1,5 @@
 -- slip: constant_log_q
--- say: your log_q is constant; your proposal pulls to 3, so steps away from 3 are rarer than steps back
+-- say: your log_q is constant; your proposal is pulled towards 3, so steps away from 3 are rarer than steps back
 -- log_q of a proposal with a drift: complete the function log_q.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 11 --mark mine.lua
 local cs = require "chainscope"

@@ -1,5 +1,5 @@
 -- slip: variance_for_deviation
--- say: your log_q is that of N(m, s), your draws are N(m, s^2)
+-- say: your log_q is that of N(m, s): its variance is s, but the variance of your draws is s^2
 -- log_q of a proposal with a drift: complete the function log_q.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 11 --mark mine.lua
 local cs = require "chainscope"

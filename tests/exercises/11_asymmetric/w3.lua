@@ -1,5 +1,5 @@
 -- slip: from_and_to_exchanged
--- say: your log_q is that of the step back: its arguments are (from, to)
+-- say: your log_q is that of the reverse step: its arguments are exchanged
 -- log_q of a proposal with a drift: complete the function log_q.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 11 --mark mine.lua
 local cs = require "chainscope"

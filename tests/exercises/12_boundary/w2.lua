@@ -1,5 +1,5 @@
 -- slip: truncated_at_the_end
--- say: the truncation belongs to the state from which the proposal is drawn
+-- say: the probability that a draw is positive depends on `from`, and you computed it for `to`
 -- A proposal that is drawn again until it is positive: repair the kernel.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 12 --mark mine.lua
 local cs = require "chainscope"

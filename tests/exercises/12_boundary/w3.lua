@@ -1,5 +1,5 @@
 -- slip: refused
--- say: this is correct, but it proposes negative numbers and refuses them
+-- say: the draws are right, but the kernel proposes negative numbers and rejects them
 -- A proposal that is drawn again until it is positive: repair the kernel.
 -- Try it: chainscope mine.lua; mark it: chainscope exercise 12 --mark mine.lua
 local cs = require "chainscope"
