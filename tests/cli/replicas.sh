@@ -66,7 +66,7 @@ shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' 
     fault "steps discard the replicates"
 
 # In a background sweep the points are runs with the value of the point.
-shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x40 >sweep.txt || fault "no sweep"
+shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x46 >sweep.txt || fault "no sweep"
 grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "no results of the sweep: $(cat sweep.txt)"
 grep -q '[0-9]  *small.step ' sweep.txt || fault "no axis: $(cat sweep.txt)"
 shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
