@@ -62,7 +62,7 @@ readers() {
 # changes to a kernel with other columns during the run.
 cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
-local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
+local of = REAL and { "random_walk", "mala", "barker", "h2mc", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
   "sghmc", "psgld", "csgld", "csghmc",
   "replica_exchange_sgld", "slice", "slice_direction", "independence",
   "metropolis_within_gibbs" } or BITS and {
