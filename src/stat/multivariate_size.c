@@ -78,7 +78,7 @@ static void begin_products(cs_multivariate *m)
 
 void cs_multivariate_add(cs_multivariate *m, const double *row)
 {
-    double off[CS_MULTIVARIATE_MOST];
+    double off[CS_MULTIVARIATE_MOST] = {0};
     size_t d = m->d, at = m->rows % m->n;
     if (m->rows++ == 0)
         begin_products(m);

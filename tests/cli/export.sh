@@ -54,6 +54,7 @@ fi
 
 # A scenario with predictive checks has the groups of its data, of a saved warm-up
 # and of the prior, each with its numbers.
+cp -r "$scenarios/targets/predictions" .
 sed 's/  chains = 4, seed = 43,/  chains = 2, seed = 43, save_warmup = true,/' "$scenarios/targets/schools_pooled.lua" >checked.lua
 "$program" run checked.lua --steps 60 --out checked >said 2>&1 || fault "no run: $(cat said)"
 "$program" run checked.lua --steps 80 --out before >said 2>&1

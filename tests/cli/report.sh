@@ -60,6 +60,7 @@ grep -q -e '--quantiles 2.5,80 -o page.html' page.html || fault "the command lac
 # Predictive checks have a section with a figure per check and the numbers that
 # `run` prints, also if the scenario does not show their panel.
 models=$(dirname "$scenario")/../targets
+cp -r "$models/predictions" .
 sed 's/"predictive", "map"/"map"/' "$models/schools_pooled.lua" >pooled.lua
 "$program" report pooled.lua --steps 600 -o pooled.html >said 2>&1 || fault "no report: $(cat said)"
 "$program" run pooled.lua --steps 600 >run.txt 2>&1

@@ -281,15 +281,13 @@ cs_status cs_draws_gather(const char *const *word, size_t n,
     cs_status status = CS_OK;
     *out = (cs_gathered){.notes = {0}};
     bool folder = n == 1 && is_folder(word[0]);
-    if (folder) {
+    if (folder)
         status = find_in(&s, word[0], err);
-        if (status == CS_OK && s.native && !how->convert)
-            s.known = 0; /* the command reads the folder itself */
-    }
+    bool whole = folder && s.native && !how->convert; /* read by the command */
     bool later = n == 1 && is_missing(word[0]);
     for (size_t i = 0; i < n && status == CS_OK && !folder && !later; i++)
         status = find_file(&s, word[i], how->only, err);
-    if (status == CS_OK)
+    if (status == CS_OK && !whole)
         status = gather(&s, how, out, err);
     free_sources(&s);
     if (status)

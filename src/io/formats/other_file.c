@@ -84,7 +84,9 @@ const char *cs_other_file(const char *path, bool *own)
 {
     static char text[HEAD + 1];
     const char *dot = strrchr(path, '.');
-    FILE *f = dot && strcmp(dot, ".lua") == 0 ? NULL : cs_open_stream(path);
+    /* scenarios and recordings are reported by their own readers */
+    bool named = dot && (strcmp(dot, ".lua") == 0 || strcmp(dot, ".cast") == 0);
+    FILE *f = named ? NULL : cs_open_stream(path);
     *own = false;
     if (!f)
         return NULL;

@@ -9,7 +9,7 @@
 /* Returns what the file is, such as "a PNG picture"; NULL if it may be a
  * scenario, or cannot be read. *own is true for a file of this program that some
  * sub-commands read: a recording, a journal or a checkpoint. A name that ends in
- * .lua is always a scenario. */
+ * .lua is always a scenario, and one named *.cast a recording. */
 const char *cs_other_file(const char *path, bool *own);
 
 /* Fails with CS_INPUT for such a file; accepts files of this program if `own` is
