@@ -475,9 +475,7 @@ m.rows.mapped = {
 
 -- Fails if a given string is not in the list.
 local function check_one_of(name, value, list)
-  for _, one in ipairs(list) do
-    if value == nil or value == one then return end
-  end
+  if value == nil or m.is_in(value, list) then return end
   m.fail(("unknown value: %s = \"%s\""):format(name, value), m.suggest(value, list))
 end
 

@@ -243,13 +243,18 @@ static cs_status no_folder(const char *path, int why, cs_error *err)
     return CS_INPUT;
 }
 
-cs_status cs_folder_make(const char *path, cs_error *err)
+bool cs_is_folder(const char *path)
 {
     struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+cs_status cs_folder_make(const char *path, cs_error *err)
+{
     if (mkdir(path, 0777) == 0)
         return CS_OK;
     int why = errno;
-    if (why == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+    if (why == EEXIST && cs_is_folder(path))
         return CS_OK;
     return no_folder(path, why, err);
 }

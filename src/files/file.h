@@ -44,5 +44,8 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
 cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
                        cs_error *err);
 
+/* Returns true if the path is that of a folder. */
+bool cs_is_folder(const char *path);
+
 /* Creates the folder; succeeds if it already exists. */
 cs_status cs_folder_make(const char *path, cs_error *err);

@@ -100,7 +100,7 @@ end
 
 return { turned = turned }
 ]],
-    hints = { "The squared distance of the ends is |xf - xb|^2. What is its derivative if the forward end moves with vf?",
+    hints = { "The squared distance of the ends is |xf - xb|^2. What is its derivative if the forward end has the velocity vf?",
               "The backward end moves with -vb as the path becomes longer." },
     judge = {
       answers = { turned = { "function", "the test for a U-turn" } },

@@ -1,6 +1,7 @@
 #include "cli/line/file_list.h"
 
 #include "base/text.h"
+#include "files/file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,12 +11,6 @@ static bool exists(const char *path)
 {
     struct stat about;
     return stat(path, &about) == 0;
-}
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
 /* Copies the name of a file without folder and ending. */
@@ -28,7 +23,7 @@ static void name_of_file(const char *path, char *out, size_t size)
     while (from > 0 && path[from - 1] != '/')
         from--;
     size_t to = n;
-    for (size_t i = from + 1; i < n && !is_folder(path); i++)
+    for (size_t i = from + 1; i < n && !cs_is_folder(path); i++)
         if (path[i] == '.')
             to = i;
     snprintf(out, size, "%.*s", (int)(to - from), path + from);

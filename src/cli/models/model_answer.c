@@ -7,19 +7,13 @@
 #include "cli/line/draw_words.h"
 #include "cli/line/file_list.h"
 #include "cli/line/stop.h"
+#include "files/file.h"
 #include "io/formats/gather_files.h"
 #include "io/formats/other_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 /* ---- the session ---- */
 
@@ -153,7 +147,7 @@ cs_status cs_model_ask(const cs_args *args, const char *word,
         out->misused = true;
     }
     if (status == CS_OK)
-        status = ask(args, path, is_folder(path), query, out, err);
+        status = ask(args, path, cs_is_folder(path), query, out, err);
     if (status)
         say_model(out->name, err);
     cs_gathered_free(&g);

@@ -102,12 +102,6 @@ static bool is_missing(const char *path)
     return lstat(path, &about) != 0 && errno == ENOENT;
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
 static cs_status refuse_unknown(const char *path, cs_error *err)
 {
     char names[200] = "";
@@ -128,7 +122,7 @@ static cs_status find_file(sources *s, const char *path, bool only,
 {
     const cs_draw_format *format = NULL;
     bool native = false;
-    if (is_folder(path)) {
+    if (cs_is_folder(path)) {
         cs_fail(err, CS_INPUT, "%.300s is a folder among several files", path);
         cs_hint(err, "give one folder, or files");
         return CS_INPUT;
@@ -280,7 +274,7 @@ cs_status cs_draws_gather(const char *const *word, size_t n,
     sources s = {0};
     cs_status status = CS_OK;
     *out = (cs_gathered){.notes = {0}};
-    bool folder = n == 1 && is_folder(word[0]);
+    bool folder = n == 1 && cs_is_folder(word[0]);
     if (folder)
         status = find_in(&s, word[0], err);
     bool whole = folder && s.native && !how->convert; /* read by the command */
@@ -302,7 +296,7 @@ cs_status cs_gather_list(const char *const *word, size_t n,
     sources s = {0};
     cs_status status = CS_OK;
     *out = (cs_draw_files){0};
-    if (n == 1 && is_folder(word[0]))
+    if (n == 1 && cs_is_folder(word[0]))
         status = find_in(&s, word[0], err);
     else
         for (size_t i = 0; i < n && status == CS_OK && !is_missing(word[i]);

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct cs_watch {
@@ -21,12 +20,6 @@ struct cs_watch {
                         * line; NULL: no such files [own] */
     const char *note; /* the next note to report */
 };
-
-bool cs_watch_is_folder(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
 
 /* Reads the description of a temporary folder with draws of other programs: a
  * title, then notes. Returns the title, or NULL for another folder. */

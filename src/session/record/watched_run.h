@@ -7,10 +7,6 @@
 
 typedef struct cs_watch cs_watch;
 
-/* Returns true if the path is a folder. Folders are watched; any other path is
- * treated as a scenario. */
-bool cs_watch_is_folder(const char *path);
-
 /* Opens the draws written so far. On success the caller owns out->run and
  * out->watch, and must destroy the run first. */
 cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err);

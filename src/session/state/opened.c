@@ -174,7 +174,7 @@ static bool is_anything_set(const cs_session *s)
  * that replaces the folder is not run as a scenario. */
 static bool is_to_be_watched(const cs_session *s, const char *path)
 {
-    return cs_watch_is_folder(path) ||
+    return cs_is_folder(path) ||
            (s->open.watch && strcmp(path, s->open.file) == 0);
 }
 
