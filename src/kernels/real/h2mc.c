@@ -18,9 +18,9 @@
  * and log A = log p(y) - log p(x) + log q(x|y) - log q(y|x).
  *
  * Li, Lehtinen, Ramamoorthi, Jakob and Durand, "Anisotropic Gaussian mutations
- * for Metropolis light transport through Hessian-Hamiltonian dynamics" (2015),
- * section 5. On a Gaussian target, T = pi/2 and a large `step` propose
- * independent draws from the target.
+ * for Metropolis light transport through Hessian-Hamiltonian dynamics" (2015).
+ * On a Gaussian target, T = pi/2 and a large `step` propose independent draws
+ * from the target.
  *
  * The Hessian consists of central differences of the gradient: 2 dim + 1
  * evaluations a step. The proposal is a function of x also where they are
@@ -37,8 +37,9 @@
 
 enum { STEP, TIME };
 enum { MOST = 20 }; /* maximum number of coordinates */
-/* Sweeps of Jacobi rotations. They converge quadratically: five to eight suffice
- * for this number of coordinates, but the library stops only at exactly 0. */
+/* Sweeps of Jacobi rotations. They converge quadratically, but the library stops
+ * only at exactly 0, which can take hundreds of sweeps. V is orthogonal after any
+ * number of them, so the kernel is exact. */
 enum { SWEEPS = 10 };
 
 /* A Gaussian for each lane, in rows of lanes: its mean [dim], the weights w
@@ -270,7 +271,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_h2mc) = {
     .title = "Hessian-Hamiltonian Monte Carlo",
     .ref = "Li, Lehtinen, Ramamoorthi, Jakob and Durand, Anisotropic Gaussian "
            "mutations for Metropolis light transport through "
-           "Hessian-Hamiltonian dynamics, 2015, section 5",
+           "Hessian-Hamiltonian dynamics, 2015",
     .help = "Proposes a Gaussian draw whose mean and covariance follow the "
             "gradient and the second derivatives of log p at the state. "
             "Accepts or rejects the proposal. A step needs 2 dim + 1 "
