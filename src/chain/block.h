@@ -64,6 +64,8 @@ typedef struct cs_recorder {
     size_t lanes;          /* number of lanes that are recorded, counted from
                             * the first; 0: all live lanes */
     size_t capacity, used; /* capacity and number of rows */
+    size_t gone;  /* rows that are no longer in `row`: the first row there
+                            * is number `gone`, and `capacity` counts from it */
     size_t valid; /* with `thin`: number of rows of this branch of the run.
                      After a rewind, this number includes rows beyond the
                      current step */

@@ -84,8 +84,8 @@ void cs_block_wire_recorders(cs_block *b)
 void cs_block_recorder(cs_block *b, size_t i, cs_recorder recorder)
 {
     assert(i < CS_RECORDERS && recorder.lead <= CS_LEAD);
-    assert(!recorder.every ||
-           (recorder.row && recorder.used <= recorder.capacity));
+    assert(!recorder.every || (recorder.row && recorder.used - recorder.gone <=
+                                                   recorder.capacity));
     assert(recorder.lanes <= b->live);
     b->recorder[i] = recorder;
     b->recorder[i].valid = recorder.used;

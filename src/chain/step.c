@@ -312,13 +312,13 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
         if (!is_due(b, recorder->every))
             return;
     }
-    if (recorder->used == recorder->capacity)
+    if (recorder->used - recorder->gone == recorder->capacity)
         return;
     if (recorder->lead > 1 && recorder->column[1] == b->accept_stat)
         fill_accept_stat(b);
     if (recorder->true_logp)
         truth_of(b, truth);
-    double *to = recorder->row + recorder->used++ * row;
+    double *to = recorder->row + (recorder->used++ - recorder->gone) * row;
     recorder->valid =
         recorder->valid > recorder->used ? recorder->valid : recorder->used;
     if (recorder->count && b->move.info.log_weight) {

@@ -45,6 +45,8 @@ static int print_all(cs_client *c, const cs_args *args)
     bool warned = false;
     cs_status status = cs_front_ask(c, "reports", NULL, &err);
     if (status == CS_OK)
+        status = cs_front_ask(c, "once", NULL, &err);
+    if (status == CS_OK)
         status = cs_front_open(c, args, NULL, &err);
     if (status == CS_OK)
         status = cs_print_summary_quantiles(c, args, &err);

@@ -505,7 +505,7 @@ static size_t window_of(const cs_tail *t)
     return part < LEAST ? LEAST : part < MOST ? (size_t)part : MOST;
 }
 
-/* Returns the next line, with its newline replaced by a zero. */
+/* Returns the next line, with a zero in place of its newline or CR and newline. */
 static char *next_line(cs_tail *t)
 {
     size_t looked = 0, wanted = window_of(t);
@@ -515,6 +515,8 @@ static char *next_line(cs_tail *t)
             end = memchr(line + looked, '\n', t->used - t->begin - looked);
         if (end) {
             *end = 0;
+            if (end > line && end[-1] == '\r')
+                end[-1] = 0;
             t->begin = (size_t)(end + 1 - t->window);
             return line;
         }
@@ -530,8 +532,7 @@ static char *next_row(cs_tail *t)
 {
     char *line;
     while ((line = next_line(t)))
-        if (*line && *line != '#' && *line != '\r' &&
-            strncmp(line, "lp__", 4) != 0) {
+        if (*line && *line != '#' && strncmp(line, "lp__", 4) != 0) {
             t->next++;
             return line;
         }
@@ -581,9 +582,6 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
                       * offset */
         return false;
     }
-    char *cr = strchr(line, '\r');
-    if (cr)
-        *cr = 0;
     bool good = cs_cmdstan_values(line, row, t->columns);
     if (!good && !*t->wrong)
         snprintf(t->wrong, sizeof t->wrong,

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/pack.h"
 #include "run/arms/run_state.h"
+#include "run/draws/diagnosed.h"
 #include "run/draws/draw_store.h"
 #include "run/history/change.h"
 #include "run/history/changes.h"
@@ -176,6 +177,11 @@ static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
 static cs_status go(cs_run *r, uint64_t step, cs_error *err)
 {
     const cs_mark *from;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].diagnosed->once)
+            return cs_fail(err, CS_UNSUPPORTED,
+                           "the draws are read only once: the run cannot go "
+                           "back");
     cs_marks_begin(r);
     cs_status s = find_mark(r, step, &from, err);
     if (s == CS_OK && from)

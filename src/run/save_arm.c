@@ -574,6 +574,9 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
 cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err)
 {
+    if (a->diagnosed->once)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "the draws are read only once: the run cannot be saved");
     cs_arm_mark m = cs_arm_mark_of(a);
     cs_status status = one_metric(s, a->metric, 0, &m.metric, err);
     if (status == CS_OK)

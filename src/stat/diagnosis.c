@@ -293,12 +293,13 @@ static void find_points(const cs_ranked *r, const cs_probabilities *p,
 cs_diagnosis cs_diagnose_with(cs_draws d, const cs_probabilities *p,
                               cs_scores *scores)
 {
-    cs_diagnosis o = cs_no_diagnosis(cs_draws_unusable(d));
+    cs_diagnosis o = cs_no_diagnosis(NULL);
     size_t size = d.n * d.chains;
     cs_ranked r;
     const cs_halves whole = {d.x, size, 1, 0, 0};
-    double variance =
-        size ? cs_halves_variance(&whole, &o.figures.mean) : (double)NAN;
+    double variance = (double)NAN;
+    o.why = size ? cs_halves_look(&whole, &o.figures.mean, &variance)
+                 : cs_draws_unusable(d);
     o.figures.sd = sqrt(variance);
     if (o.why && o.why != cs_why_all_equal)
         return o;

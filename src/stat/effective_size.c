@@ -1,6 +1,7 @@
 #include "stat/effective_size.h"
 
 #include "base/memory.h"
+#include "stat/diagnostics.h"
 #include "stat/lag_sums.h"
 #include "stat/moments.h"
 
@@ -170,27 +171,49 @@ double cs_halves_ess_about(const cs_halves *h, const double *mean, bool *full)
     return h->n < 3 ? (double)NAN : ess_about(h, mean, true, full);
 }
 
+/* Returns the mean of all parts; the reason for which they are unusable goes to
+ * *why. */
+static double mean_of_all(const cs_halves *h, const char **why)
+{
+    double all = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    bool good = true;
+    for (size_t c = 0; c < h->parts; c++) {
+        double least, most;
+        bool finite;
+        all += sums()->mean(part_of(h, c), h->n, &least, &most, &finite) /
+               (double)h->parts;
+        low = fmin(low, least);
+        high = fmax(high, most);
+        good &= finite;
+    }
+    *why = !good                      ? cs_why_not_finite
+           : high - low < DBL_EPSILON ? cs_why_all_equal
+                                      : NULL;
+    return all;
+}
+
 double cs_halves_mean(const cs_halves *h)
 {
-    double all = 0;
-    for (size_t c = 0; c < h->parts; c++) {
-        double low, high;
-        bool finite;
-        all += sums()->mean(part_of(h, c), h->n, &low, &high, &finite) /
-               (double)h->parts;
-    }
-    return all;
+    const char *why;
+    return mean_of_all(h, &why);
+}
+
+const char *cs_halves_look(const cs_halves *h, double *mean, double *variance)
+{
+    const char *why;
+    double size = (double)h->n * (double)h->parts, sum = 0;
+    *mean = mean_of_all(h, &why);
+    for (size_t c = 0; c < h->parts; c++)
+        sum += sums()->squares(part_of(h, c), h->n, *mean);
+    *variance = size > 1 ? sum / (size - 1) : (double)NAN;
+    return why;
 }
 
 double cs_halves_variance(const cs_halves *h, double *mean)
 {
-    double size = (double)h->n * (double)h->parts, sum = 0;
-    double all = cs_halves_mean(h);
-    for (size_t c = 0; c < h->parts; c++)
-        sum += sums()->squares(part_of(h, c), h->n, all);
-    if (mean)
-        *mean = all;
-    return size > 1 ? sum / (size - 1) : (double)NAN;
+    double variance, unused;
+    cs_halves_look(h, mean ? mean : &unused, &variance);
+    return variance;
 }
 
 double cs_halves_ess(const cs_halves *h, bool *full)

@@ -27,6 +27,10 @@ double cs_halves_mean(const cs_halves *h);
  * NULL, their mean. */
 double cs_halves_variance(const cs_halves *h, double *mean);
 
+/* Computes both, and returns the reason why the draws have no diagnostics
+ * (cs_draws_unusable), or NULL. */
+const char *cs_halves_look(const cs_halves *h, double *mean, double *variance);
+
 /* Returns the effective size. NAN: the halves have fewer than three draws, a
  * draw is not finite, all draws are equal, or memory is short; only in the
  * last case sets *full to true. */

@@ -51,6 +51,9 @@ typedef struct block {
  * same half of a chain, and a sum waits for its previous value. */
 enum { WAYS = 4 };
 
+/* Numbers that are handled together. */
+enum { LANES = 8 };
+
 /* Sums of the scores of the halves, and where to store the scores. */
 typedef struct sums {
     const cs_ranked *r;
@@ -76,20 +79,23 @@ static inline bool is_middle(const sums *s, uint32_t at)
     return n % 2 && at % n == n / 2;
 }
 
-/* Adds draw number i of several draws. */
+/* Stores the score of draw number i of several draws, to be added later in the
+ * order of the draws, or adds it. */
 static inline void add_score(const sums *s, size_t i, uint32_t at, double score)
 {
+    if (s->z) {
+        s->z[at] = score;
+        return;
+    }
     double *to = s->part + 2 * (i % WAYS * 2 * s->r->d.chains + half_of(s, at));
     to[0] += score;
     to[1] += score * score;
-    if (s->z)
-        s->z[at] = score;
 }
 
-/* Returns the score of the next n draws, which are tied. */
-static double score_of(const sums *s, size_t n)
+/* Returns the score of the rank that follows the next one by `more`. */
+static double score_at(const sums *s, double more)
 {
-    return cs_score(s->scores, 0.5 * (double)(2 * s->rank + 1 + n), s->ranks);
+    return cs_score(s->scores, 1 + (double)s->rank + more, s->ranks);
 }
 
 /* Numbers of draws. */
@@ -122,24 +128,36 @@ static void add_tied(sums *s, range a, range b)
     size_t n = count_ranks(s, a) + count_ranks(s, b);
     if (n == 0)
         return;
-    double score = score_of(s, n);
+    double score = score_at(s, 0.5 * (double)(n - 1));
     add_range(s, a, score);
     add_range(s, b, score);
     s->rank += n;
 }
 
+/* Returns whether two of n ascending values are equal. */
+static bool has_ties(const double *value, size_t n)
+{
+    double least[LANES], all = HUGE_VAL;
+    size_t i = 1;
+    for (size_t k = 0; k < LANES; k++)
+        least[k] = HUGE_VAL;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++) {
+            double step = value[i + k] - value[i + k - 1];
+            least[k] = step < least[k] ? step : least[k];
+        }
+    for (; i < n; i++)
+        all = fmin(all, value[i] - value[i - 1]);
+    for (size_t k = 0; k < LANES; k++)
+        all = fmin(all, least[k]);
+    return all == 0;
+}
+
 /* Sets twice[i] to the sum of the first and the last index of the draws that are
  * tied with draw i. Has no branches, since the processor could not predict how
- * many rounded draws are equal. Returns whether there are ties. */
-static bool find_ties(const double *value, size_t n, uint32_t twice[BLOCK])
+ * many rounded draws are equal. */
+static void find_ties(const double *value, size_t n, uint32_t twice[BLOCK])
 {
-    bool any = false;
-    for (size_t i = 1; i < n; i++)
-        any |= value[i] == value[i - 1];
-    for (uint32_t i = 0; i < n && !any; i++)
-        twice[i] = 2 * i;
-    if (!any)
-        return false;
     uint32_t first = 0, last = (uint32_t)n - 1;
     twice[0] = 0;
     for (uint32_t i = 1; i < n; i++) {
@@ -151,7 +169,52 @@ static bool find_ties(const double *value, size_t n, uint32_t twice[BLOCK])
         last -= (value[i] != value[i + 1]) * (last - i);
         twice[i] += last;
     }
-    return true;
+}
+
+static bool has_nan(const double *x, size_t n)
+{
+    double sum[LANES] = {0}, all = 0;
+    size_t i = 0;
+    for (; i + LANES <= n; i += LANES)
+        for (size_t k = 0; k < LANES; k++)
+            sum[k] += x[i + k];
+    for (; i < n; i++)
+        all += x[i];
+    for (size_t k = 0; k < LANES; k++)
+        all += sum[k];
+    return isnan(all);
+}
+
+/* Sets score[n] to the scores of the next n draws, which are not tied. Returns
+ * false if some of them are not yet computed. */
+static bool find_scores(const sums *s, size_t n, double *score)
+{
+    const double *known = cs_scores_known(s->scores, s->ranks, 0);
+    size_t middle = (s->ranks + 1) / 2, last = s->ranks - 1 - s->rank;
+    size_t low = s->rank < middle ? middle - s->rank : 0;
+    low = low < n ? low : n;
+    for (size_t i = 0; known && i < low; i++)
+        score[i] = known[s->rank + i];
+    for (size_t i = low; known && i < n; i++)
+        score[i] = -known[last - i];
+    return known && !has_nan(score, n);
+}
+
+/* The same for tied draws. */
+static bool find_tied(const sums *s, const uint32_t *twice, size_t n,
+                      double *score)
+{
+    const size_t most = 2 * s->ranks - 2; /* twice the largest rank, from 0 */
+    const double *known[] = {cs_scores_known(s->scores, s->ranks, 0),
+                             cs_scores_known(s->scores, s->ranks, 1)};
+    bool good = known[0] && known[1];
+    for (size_t i = 0; good && i < n; i++) {
+        size_t low = 2 * s->rank + twice[i], high = most - low;
+        size_t least = low < high ? low : high;
+        score[i] = known[least % 2][least / 2];
+        score[i] = low < high ? score[i] : -score[i];
+    }
+    return good && !has_nan(score, n);
 }
 
 /* Adds up to BLOCK draws in ascending order, which are not the middle draws of
@@ -160,24 +223,45 @@ static void add_some(sums *s, const double *value, const uint32_t *at, size_t n)
 {
     enum { AHEAD = 48 }; /* scores whose places are fetched in advance */
     uint32_t twice[BLOCK];
-    const bool ties = find_ties(value, n, twice);
-    const size_t most = 2 * s->ranks - 2; /* twice the largest rank, from 0 */
-    const double *known[] = {cs_scores_known(s->scores, s->ranks, 0),
-                             ties ? cs_scores_known(s->scores, s->ranks, 1)
-                                  : NULL};
+    double score[BLOCK];
+    bool ties = has_ties(value, n);
+    if (ties)
+        find_ties(value, n, twice);
+    bool good = ties ? find_tied(s, twice, n, score) : find_scores(s, n, score);
+    for (size_t i = 0; !good && i < n; i++)
+        score[i] = score_at(s, ties ? 0.5 * twice[i] : (double)i);
     for (size_t i = 0; i < n; i++) {
-        size_t low = 2 * s->rank + twice[i], high = most - low;
-        size_t least = low < high ? low : high;
-        const double *of = known[least % 2];
-        double score = of ? of[least / 2] : (double)NAN;
-        if (isnan(score))
-            score = cs_score(s->scores, 1 + 0.5 * (double)least, s->ranks);
-        score = low < high ? score : -score;
         if (s->z && i + AHEAD < n)
             __builtin_prefetch(s->z + at[i + AHEAD], 1);
-        add_score(s, i, at[i], score);
+        add_score(s, i, at[i], score[i]);
     }
     s->rank += n;
+}
+
+/* Adds the stored scores of all halves. Their order in memory is fixed, so that
+ * the sums of several lanes need no memory. */
+static void add_stored(const sums *s)
+{
+    const cs_draws d = s->r->d;
+    const size_t half = d.n / 2;
+    for (size_t c = 0; c < 2 * d.chains; c++) {
+        const double *z = s->z + c / 2 * d.n + c % 2 * (d.n - half);
+        double one[LANES] = {0}, two[LANES] = {0};
+        size_t i = 0;
+        for (; i + LANES <= half; i += LANES)
+            for (size_t k = 0; k < LANES; k++) {
+                one[k] += z[i + k];
+                two[k] += z[i + k] * z[i + k];
+            }
+        for (; i < half; i++) {
+            one[i % LANES] += z[i];
+            two[i % LANES] += z[i] * z[i];
+        }
+        for (size_t k = 0; k < LANES; k++) {
+            s->part[2 * c] += one[k];
+            s->part[2 * c + 1] += two[k];
+        }
+    }
 }
 
 /* The same for draws among which may be the middle draws of chains. */
@@ -354,6 +438,8 @@ static void add_scores(const cs_ranked *r, cs_rank_by by, cs_scores *scores,
         add_by_distance(&s);
     for (size_t k = row; k < WAYS * row; k++)
         part[k % row] += part[k];
+    if (z)
+        add_stored(&s);
 }
 
 /* Returns true if all draws of the halves are equal, or all their distances. The

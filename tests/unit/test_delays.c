@@ -137,8 +137,8 @@ static void scalars_are_copied_together(void **state)
 {
     enum { CHAINS = 2, ROWS = 9, WIDTH = 6, LEAD = 2, SCALARS = 5 };
     double row[CHAINS][ROWS * WIDTH], x[SCALARS * CHAINS * ROWS], y[CHAINS * 7];
-    cs_diagnosed_chain chain[CHAINS] = {{row[0], 1, 7, false},
-                                        {row[1], 2, 9, false}};
+    cs_diagnosed_chain chain[CHAINS] = {{row[0], 1, 7, false, 0},
+                                        {row[1], 2, 9, false, 1}};
     cs_diagnosed_view view = {.chain = chain,
                               .n = CHAINS,
                               .rows = ROWS,
@@ -174,8 +174,8 @@ static void columns_are_stored(void **state)
         cs_spill_begin(&rows, size * WIDTH * sizeof(double), 1, 0) &&
         cs_spill_begin(&columns, size * SCALARS * sizeof(double), 1, 0));
     double *row = rows.at, *x = cs_alloc(2 * size * SCALARS, sizeof *x);
-    cs_diagnosed_chain chain[CHAINS] = {{row, 1, ROWS, false},
-                                        {row + ROWS * WIDTH, 2, ROWS, false}};
+    cs_diagnosed_chain chain[CHAINS] = {
+        {row, 1, ROWS, false, 0}, {row + ROWS * WIDTH, 2, ROWS, false, 1}};
     cs_diagnosed_view view = {.chain = chain,
                               .memory = &rows,
                               .n = CHAINS,

@@ -70,11 +70,17 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
 {
     const cs_diagnosed_view *v = g->view;
     size_t width = v->width, seen = 0, left = g->draws;
-    if (!v->bytes && c->draws == v->rows && g->draws == v->rows) {
+    bool whole = !v->bytes && c->draws == v->rows && g->draws == v->rows;
+    cs_row_reader r;
+    for (size_t k = 0; whole && v->tiles && k < n; k++)
+        cs_tiles_column(v->tiles, c->index, column + k, 0, v->rows,
+                        x + k * stride);
+    if (whole && !v->tiles)
         copy_whole(v, c, column, n, x, stride);
+    if (whole || !cs_rows_begin(&r, v, c))
         return;
-    }
-    for (const double *from = c->row; left; from += width) {
+    for (size_t i = 0; left; i++) {
+        const double *from = cs_rows_at(&r, i);
         if (!cs_is_draw(from))
             continue;
         seen += g->draws;
@@ -88,14 +94,17 @@ static void copy_one(const cs_chosen *g, const cs_diagnosed_chain *c,
     }
     if (v->memory)
         cs_spill_release(v->memory, c->row, v->rows * width * sizeof *c->row);
+    cs_rows_end(&r);
 }
 
 bool cs_chosen_rows(const cs_chosen *g, size_t i, cs_chosen_visit *visit,
                     void *self)
 {
     const cs_diagnosed_chain *c = &g->view->chain[i];
-    const double *row = c->row;
-    for (size_t left = g->draws, seen = 0; left; row += g->view->width) {
+    cs_row_reader r;
+    bool good = cs_rows_begin(&r, g->view, c);
+    for (size_t k = 0, left = g->draws, seen = 0; good && left; k++) {
+        const double *row = cs_rows_at(&r, k);
         if (!cs_is_draw(row))
             continue;
         seen += g->draws;
@@ -103,10 +112,10 @@ bool cs_chosen_rows(const cs_chosen *g, size_t i, cs_chosen_visit *visit,
             continue;
         seen -= c->draws;
         left--;
-        if (!visit(self, row))
-            return false;
+        good = visit(self, row);
     }
-    return true;
+    cs_rows_end(&r);
+    return good;
 }
 
 /* Copies n neighbouring columns of each chain to x[n][g->n][draws]. */

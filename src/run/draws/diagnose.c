@@ -94,21 +94,32 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *scratch,
     return find_of(g, scalar, scratch, scores);
 }
 
+/* Returns true if all draws of a chain are equal; first[width] is scratch. */
+static bool is_stuck(const cs_chosen *g, size_t chain, double *first)
+{
+    size_t width = g->view->width, lead = g->view->lead, k = 1;
+    cs_row_reader r;
+    bool same = cs_rows_begin(&r, g->view, &g->view->chain[chain]);
+    if (same)
+        memcpy(first, cs_rows_at(&r, 0), width * sizeof *first);
+    for (; same && k < g->draws; k++) {
+        const double *x = cs_rows_at(&r, k);
+        same = memcmp(first, x, sizeof *x) == 0 &&
+               memcmp(first + lead, x + lead, (width - lead) * sizeof *x) == 0;
+    }
+    cs_rows_end(&r);
+    return same;
+}
+
 /* Returns the first chain whose draws are all equal; g->n: none. */
 static size_t find_stuck(const cs_chosen *g)
 {
-    size_t width = g->view->width, lead = g->view->lead;
-    for (size_t i = 0; i < g->n && g->draws >= LEAST_DRAWS; i++) {
-        const double *x = g->view->chain[i].row;
-        size_t k = 1;
-        while (k < g->draws && memcmp(x, x + k * width, sizeof *x) == 0 &&
-               memcmp(x + lead, x + k * width + lead,
-                      (width - lead) * sizeof *x) == 0)
-            k++;
-        if (k == g->draws)
-            return i;
-    }
-    return g->n;
+    double *scratch = cs_alloc(g->view->width, sizeof *scratch);
+    size_t i = scratch && g->draws >= LEAST_DRAWS ? 0 : g->n;
+    while (i < g->n && !is_stuck(g, i, scratch))
+        i++;
+    cs_free(scratch);
+    return i;
 }
 
 static void name_of(const cs_target *t, size_t scalar, char name[NAME])
@@ -143,14 +154,19 @@ static void count_draws(const cs_chosen *g, cs_warn_draws *out)
 static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
                            cs_warn_draws *out)
 {
-    size_t k = 0, width = g->view->width;
+    size_t k = 0;
     while (k < out->scalars && d[k].why != cs_why_not_finite)
         k++;
     for (size_t i = 0; k < out->scalars && i < g->n; i++) {
-        const double *x = g->view->chain[i].row;
         size_t some = 0, column = k ? g->view->lead - 1 + k : 0;
-        for (size_t j = 0; j < g->draws; j++, x += width)
-            some += isfinite(cs_diagnosed_number(g->view, x, column)) ? 0 : 1;
+        cs_row_reader r;
+        bool good = cs_rows_begin(&r, g->view, &g->view->chain[i]);
+        for (size_t j = 0; good && j < g->draws; j++)
+            some += isfinite(
+                        cs_diagnosed_number(g->view, cs_rows_at(&r, j), column))
+                        ? 0
+                        : 1;
+        cs_rows_end(&r);
         out->infinite += some;
         out->infinite_in += some > 0;
     }
@@ -403,7 +419,7 @@ enum { LARGE = 6 << 20 };
 static bool store_columns(const cs_chosen *g, workspace *w, size_t k, size_t n)
 {
     size_t bytes = JOB * g->n * g->draws * sizeof(double);
-    if (g->why || g->n * g->draws <= LARGE / sizeof(double))
+    if (g->why || g->view->tiles || g->n * g->draws <= LARGE / sizeof(double))
         return false;
     if (!w->columns.at && !cs_spill_begin(&w->columns, bytes, 1, 0))
         return false;
@@ -436,7 +452,9 @@ static void find_some(void *self, size_t job)
     size_t size = g->n * g->draws, all = cs_chosen_scalars(g->view);
     size_t first = job * JOB, end = first + JOB < all ? first + JOB : all;
     bool stored = store_columns(g, use, first, end - first);
-    size_t some = stored ? 1 : size ? BYTES / sizeof(double) / size : JOB;
+    size_t some = stored || g->view->tiles ? 1
+                  : size                   ? BYTES / sizeof(double) / size
+                                           : JOB;
     some = some < 1 ? 1 : some < JOB ? some : JOB;
     double *scratch = workspace_words(use, size * some);
     for (size_t k = first; k < end; k += some) {

@@ -209,6 +209,40 @@ void cs_diagnosed_place(cs_arm *a, uint64_t every, size_t used)
         set_recorders(a, every, used);
 }
 
+/* Begins to store the draws in tiles, if the run never goes back, and if it is
+ * known that there will be too many draws for memory. */
+static void begin_tiles(cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
+    uint64_t rows = a->limit.on && a->limit.last && recorder->every
+                        ? a->limit.at / recorder->every
+                        : 0;
+    size_t width = cs_diagnosed_row(j);
+    if (!j->once || j->bytes || recorder->valid || rows > j->most ||
+        (double)rows * (double)(width * j->chains * sizeof(double)) <
+            (double)spill_from)
+        return;
+    j->tiles = cs_tiles_new(j->chains, width, (size_t)rows);
+    if (!j->tiles)
+        return;
+    cs_spill_end(&j->memory);
+    j->rows = j->tiles->window;
+    j->capacity = j->tiles->room;
+    set_recorders(a, recorder->every, 0);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->recorder[CS_DIAGNOSED].thin = false;
+}
+
+/* Moves complete tiles to the file. */
+static void store_tiles(cs_arm *a)
+{
+    cs_diagnosed *j = a->diagnosed;
+    cs_tiles_store(j->tiles, a->front->recorder[CS_DIAGNOSED].used);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->recorder[CS_DIAGNOSED].gone = j->tiles->stored;
+}
+
 /* Releases the pages of rows that are complete, from time to time. */
 static void release_rows(cs_arm *a)
 {
@@ -253,7 +287,11 @@ static void prepare_rows(cs_arm *a, uint64_t rows)
 void cs_diagnosed_make_room(cs_arm *a)
 {
     cs_diagnosed *j = a->diagnosed;
-    if (!j->rows)
+    if (j->rows && !j->tiles)
+        begin_tiles(a);
+    if (j->tiles)
+        store_tiles(a);
+    if (!j->rows || j->tiles)
         return;
     release_rows(a);
     const cs_recorder *recorder = &a->front->recorder[CS_DIAGNOSED];
@@ -355,6 +393,12 @@ void cs_run_keep_all(cs_run *r)
             keep_all(r, &r->arm[i], 1, false);
 }
 
+void cs_run_read_once(cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        r->arm[i].diagnosed->once = true;
+}
+
 void cs_run_keep_quantities(cs_run *r)
 {
     uint64_t every;
@@ -386,6 +430,8 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
 static bool is_regular(const cs_arm *a, size_t chain)
 {
     size_t n = a->front->recorder[CS_DIAGNOSED].used, draws = 0;
+    if (a->diagnosed->tiles)
+        return cs_tiles_draws(a->diagnosed->tiles, chain, n) == n;
     for (size_t i = 0; i < n; i++) {
         bool draw = cs_is_draw(row_of(a, chain, i));
         if (draw && draws < i)
@@ -418,7 +464,8 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     cs_diagnosed *j = a->diagnosed;
-    if (!j->rows || !j->in_files || a->front->recorder[CS_DIAGNOSED].used)
+    if (!j->rows || j->tiles || !j->in_files ||
+        a->front->recorder[CS_DIAGNOSED].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
     while (n / by > j->most)
@@ -484,22 +531,47 @@ void cs_run_recalled(cs_run *r, size_t arm)
 
 /* ---- views ---- */
 
+bool cs_rows_begin(cs_row_reader *r, const cs_diagnosed_view *v,
+                   const cs_diagnosed_chain *c)
+{
+    *r = (cs_row_reader){.view = v, .chain = c};
+    if (v->tiles)
+        r->tile = cs_alloc(v->tiles->height * v->width, sizeof *r->tile);
+    return r->tile || !v->tiles;
+}
+
+void cs_rows_end(cs_row_reader *r)
+{
+    cs_free(r->tile);
+}
+
+void cs_rows_load(cs_row_reader *r, size_t i)
+{
+    const cs_tiles *t = r->view->tiles;
+    r->first = i - i % t->height;
+    r->end = r->first + t->height;
+    cs_tiles_rows(t, r->chain->index, i, r->tile);
+}
+
 /* Returns the number of rows that are draws. */
-static size_t count(const cs_diagnosed_view *v, const double *row)
+static size_t count(const cs_diagnosed_view *v, const cs_diagnosed_chain *c)
 {
     size_t n = 0;
+    if (v->tiles)
+        return cs_tiles_draws(v->tiles, c->index, v->rows);
     for (size_t i = 0; i < v->rows; i++)
-        n += cs_is_draw(row + i * v->width) ? 1 : 0;
+        n += cs_is_draw(c->row + i * v->width) ? 1 : 0;
     return n;
 }
 
 static void look_at(const cs_arm *a, size_t c, cs_diagnosed_view *v)
 {
     cs_diagnosed_chain *to = &v->chain[v->n++];
-    to->row = a->diagnosed->rows + c * v->capacity * v->width;
+    to->row = v->tiles ? NULL : a->diagnosed->rows + c * v->capacity * v->width;
+    to->index = c;
     to->number = c + 1;
     to->failed = cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
-    to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
+    to->draws = to->failed || v->weighed ? count(v, to) : v->rows;
 }
 
 bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
@@ -513,7 +585,8 @@ bool cs_diagnosed_look(const cs_arm *a, const cs_run_sample *sample,
                              .quantities = j->coordinates,
                              .bytes = j->bytes,
                              .capacity = j->capacity,
-                             .memory = &j->memory,
+                             .memory = j->tiles ? NULL : &j->memory,
+                             .tiles = j->tiles,
                              .chains = j->chains / by,
                              .of = a->chains / by,
                              .quantiles = j->quantiles,
@@ -554,23 +627,28 @@ static bool copy(cs_diagnosed_view *v, const size_t *coordinate, size_t n)
         step *= 2;
     rows = v->rows / step;
     v->copy = cs_alloc(v->n * rows * width, sizeof *v->copy);
-    for (size_t c = 0; v->copy && c < v->n; c++) {
+    bool good = v->copy != NULL;
+    for (size_t c = 0; good && c < v->n; c++) {
         double *to = v->copy + c * rows * width;
-        for (size_t i = 0; i < rows; i++)
-            copy_row(v, v->chain[c].row + ((i + 1) * step - 1) * v->width,
-                     coordinate, n, to + i * width);
+        cs_row_reader r;
+        good = cs_rows_begin(&r, v, &v->chain[c]);
+        for (size_t i = 0; good && i < rows; i++)
+            copy_row(v, cs_rows_at(&r, (i + 1) * step - 1), coordinate, n,
+                     to + i * width);
+        cs_rows_end(&r);
         v->chain[c].row = to;
     }
     v->memory = NULL;
+    v->tiles = NULL;
     v->width = width;
     v->quantities = coordinate ? n : v->quantities;
     v->bytes &= !coordinate;
     v->rows = v->capacity = rows;
     v->every *= step;
     v->whole &= step == 1;
-    for (size_t c = 0; v->copy && c < v->n; c++)
-        v->chain[c].draws = count(v, v->chain[c].row);
-    return v->copy != NULL;
+    for (size_t c = 0; good && c < v->n; c++)
+        v->chain[c].draws = count(v, &v->chain[c]);
+    return good;
 }
 
 bool cs_diagnosed_copy(cs_diagnosed_view *v)
@@ -610,6 +688,7 @@ void cs_diagnosed_free(cs_arm *a)
     if (!j)
         return;
     cs_spill_end(&j->memory);
+    cs_tiles_free(j->tiles);
     cs_free(j->found);
     cs_warnings_free(&j->warnings);
     cs_free(j->lacking);

@@ -7,6 +7,7 @@
 #include "run/arms/share.h"
 #include "run/arms/spec.h"
 #include "run/draws/sample.h"
+#include "run/draws/tiles.h"
 #include "stat/diagnostics.h"
 #include "stat/multivariate_size.h"
 #include "warn/warnings.h"
@@ -26,6 +27,9 @@ typedef struct cs_diagnosed {
      * quantities; see cs_is_draw */
     double *rows;
     cs_spill memory; /* memory of `rows` [own] */
+    bool once;       /* the run never goes back: large draws may be in tiles */
+    cs_tiles *tiles; /* draws in tiles; `rows` is then their window, and the
+                      * capacity is the window's. NULL: all are in `rows` [own] */
     size_t released; /* rows whose pages were released (files/spill.h) */
     size_t prepared; /* rows to which zeros or draws were written */
     bool bytes;      /* the quantities are bytes: chain/narrow_row.h */
@@ -55,16 +59,19 @@ typedef struct cs_diagnosed {
 
 /* A chain in a view of the rows, or in a copy of them. */
 typedef struct cs_diagnosed_chain {
-    const double *row; /* [rows][width] */
+    const double *row; /* [rows][width]; NULL: the rows are in tiles */
     size_t number;     /* number of the chain, from 1 */
     size_t draws;      /* number of rows that are draws of the target */
     bool failed;
+    size_t index; /* number of the chain in the tiles, from 0 */
 } cs_diagnosed_chain;
 
 typedef struct cs_diagnosed_view {
     cs_diagnosed_chain *chain; /* [n] [own] */
     double *copy; /* [own] copied rows; NULL: the view shows rows of the run */
-    const cs_spill *memory; /* memory of the rows; NULL: a copy [borrowed] */
+    const cs_spill *memory; /* memory of the rows; NULL: a copy, or tiles
+                             * [borrowed] */
+    const cs_tiles *tiles;  /* the rows, if they are in tiles [borrowed] */
     size_t n, rows, width, capacity;
     size_t lead;       /* number of words before the quantities in a row */
     size_t quantities; /* in a row */
@@ -93,6 +100,32 @@ static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
     return column < v->lead
                ? row[column]
                : cs_narrow_get(row + v->lead, v->bytes, column - v->lead);
+}
+
+/* Reads the rows of a chain in order, wherever they are. */
+typedef struct cs_row_reader {
+    const cs_diagnosed_view *view;
+    const cs_diagnosed_chain *chain;
+    double
+        *tile; /* [height][width] rows `first` to `end` of tiles; NULL: rows in
+                   * memory [own] */
+    size_t first, end;
+} cs_row_reader;
+
+/* Begins to read a chain. Returns false if memory runs out. */
+bool cs_rows_begin(cs_row_reader *r, const cs_diagnosed_view *v,
+                   const cs_diagnosed_chain *c);
+void cs_rows_end(cs_row_reader *r);
+void cs_rows_load(cs_row_reader *r, size_t i); /* loads the tile with row i */
+
+/* Returns row i [borrowed until the next row is read]. */
+static inline const double *cs_rows_at(cs_row_reader *r, size_t i)
+{
+    if (!r->tile)
+        return r->chain->row + i * r->view->width;
+    if (i < r->first || i >= r->end)
+        cs_rows_load(r, i);
+    return r->tile + (i - r->first) * r->view->width;
 }
 
 /* Returns the memory for diagnosed draws per chain, in words. */

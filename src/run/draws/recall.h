@@ -17,6 +17,11 @@ void cs_run_keep_all(cs_run *r);
  * of runs that keep all draws. */
 void cs_run_keep_quantities(cs_run *r);
 
+/* Promises that a run whose draws are read from files never goes back and is not
+ * saved: it refuses both. Draws that do not fit in memory are then written only
+ * once, column after column (run/draws/tiles.h). */
+void cs_run_read_once(cs_run *r);
+
 /* Sets comment lines (io/data_lines.h) that files of draws contain [copied];
  * returns false if memory runs out. cs_run_data_lines returns them, or NULL.
  * [borrowed] */

@@ -512,6 +512,15 @@ cs_status cs_command_pictures(cs_session *s, char **word, size_t n,
     return status;
 }
 
+cs_status cs_command_once(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)word;
+    (void)n;
+    (void)err;
+    s->once = true;
+    return CS_OK;
+}
+
 cs_status cs_command_reports(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {

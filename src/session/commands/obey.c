@@ -245,6 +245,11 @@ static const cs_command table[] = {
      .help = "choose the reports that are computed: * means all; without "
              "arguments: none",
      .obey = cs_command_reports},
+    {.name = "once",
+     .args = "",
+     .help = "read files of draws in one pass, in less time: the run that is "
+             "opened next, if it is read from files, cannot go back",
+     .obey = cs_command_once},
     {.name = "lua",
      .args = "CODE",
      .help = "run a line of Lua",

@@ -62,7 +62,8 @@ static void describe(cs_opened *out, const char *folder, const char *source)
         snprintf(out->panel[out->n_panels++], CS_OPENED_PANEL, "predictive");
 }
 
-cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
+cs_status cs_watch_open(cs_opened *out, const char *folder, bool once,
+                        cs_error *err)
 {
     memset(out, 0, sizeof *out);
     cs_watch *w = cs_alloc(1, sizeof *w);
@@ -76,6 +77,8 @@ cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
         cs_watch_close(w);
         return status;
     }
+    if (once)
+        cs_run_read_once(out->run);
     cs_read_run_limit(w->files, out->run);
     out->watch = w;
     describe(out, folder, read_source(w, folder));

@@ -7,9 +7,11 @@
 
 typedef struct cs_watch cs_watch;
 
-/* Opens the draws written so far. On success the caller owns out->run and
+/* Opens the draws written so far. If `once` is true, the run cannot go back
+ * (cs_run_read_once). On success the caller owns out->run and
  * out->watch, and must destroy the run first. */
-cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err);
+cs_status cs_watch_open(cs_opened *out, const char *folder, bool once,
+                        cs_error *err);
 void cs_watch_close(cs_watch *w); /* NULL is allowed */
 
 /* Returns a descriptor for poll (see cs_watched_fd in io/watched.h). */

@@ -194,10 +194,11 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
         return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     cs_flat claims = judge(s);
     cs_status status =
-        watched ? cs_watch_open(next, path, err)
+        watched ? cs_watch_open(next, path, s->once, err)
                 : cs_session_make(s, path, (const char *const *)s->sets.set,
                                   s->sets.n, from, next, err);
     if (status == CS_OK) {
+        s->once = false;
         let_go(s, &claims);
         cs_periods_forget(s);
         cs_session_take(s, next);

@@ -25,6 +25,7 @@ struct cs_session {
     const cs_host *host;
     cs_opened open;    /* the open run; open.run NULL: no run is open */
     cs_sets sets;      /* settings with which `restart` opens the run */
+    bool once;         /* the next files of draws are read in one pass */
     cs_record *record; /* writes draws to files, or NULL [own] */
     cs_motion move;
     cs_showing show;
