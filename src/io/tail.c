@@ -167,23 +167,31 @@ static void take_comment(cs_tail *t, const char *line)
     t->binary |= !t->columns && cs_cmdstan_is_binary(line);
 }
 
-/* Returns the number of fields of line[n]. Counts the commas in bytes, which the
- * compiler adds as vectors, and adds the bytes before they overflow. */
+/* Returns the number of fields of line[n]; 0: it contains a zero byte. Counts the
+ * commas in bytes, which the compiler adds as vectors, and adds the bytes before
+ * they overflow. */
 static size_t fields(const char *line, size_t n)
 {
     enum { LANES = 32, TURNS = 255 };
     size_t commas = 0, i = 0;
+    unsigned char zero[LANES] = {0}, zeros = 0;
     while (n - i >= LANES) {
         unsigned char lane[LANES] = {0};
         for (size_t t = 0; t < TURNS && n - i >= LANES; t++, i += LANES)
-            for (size_t k = 0; k < LANES; k++)
+            for (size_t k = 0; k < LANES; k++) {
                 lane[k] = (unsigned char)(lane[k] + (line[i + k] == ','));
+                zero[k] = (unsigned char)(zero[k] | (line[i + k] == 0));
+            }
         for (size_t k = 0; k < LANES; k++)
             commas += lane[k];
     }
-    for (; i < n; i++)
+    for (size_t k = 0; k < LANES; k++)
+        zeros |= zero[k];
+    for (; i < n; i++) {
         commas += line[i] == ',';
-    return commas + 1;
+        zeros |= line[i] == 0;
+    }
+    return zeros ? 0 : commas + 1;
 }
 
 static bool take_names(cs_tail *t, const char *line)
@@ -227,10 +235,20 @@ static void compare_names(cs_tail *t, const char *line)
                  (unsigned long long)t->lines + 1);
 }
 
+static void refuse_zero(cs_tail *t)
+{
+    snprintf(t->wrong, sizeof t->wrong, "line %llu contains a zero byte",
+             (unsigned long long)t->lines + 1);
+}
+
 /* Processes a row of n bytes. */
 static bool take_row(cs_tail *t, const char *line, size_t n)
 {
     size_t found = fields(line, n);
+    if (found == 0) {
+        refuse_zero(t);
+        return true;
+    }
     if (found != t->columns) {
         snprintf(
             t->wrong, sizeof t->wrong,
@@ -253,17 +271,18 @@ static bool take_line(cs_tail *t, char *line, size_t n)
 {
     if (n && line[n - 1] == '\r')
         line[--n] = 0;
+    bool row = t->columns && *line && *line != '#' && !t->warmup &&
+               strncmp(line, "lp__", 4) != 0;
+    if (row)
+        return take_row(t, line, n);
     if (memchr(line, 0, n))
-        snprintf(t->wrong, sizeof t->wrong, "line %llu contains a zero byte",
-                 (unsigned long long)t->lines + 1);
+        refuse_zero(t);
     else if (*line == '#')
         take_comment(t, line);
     else if (t->columns == 0)
         return *line == 0 || take_names(t, line);
     else if (strncmp(line, "lp__", 4) == 0)
         compare_names(t, line);
-    else if (*line && !t->warmup)
-        return take_row(t, line, n);
     return true;
 }
 

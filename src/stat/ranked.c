@@ -137,20 +137,16 @@ static void add_tied(sums *s, range a, range b)
 /* Returns whether two of n ascending values are equal. */
 static bool has_ties(const double *value, size_t n)
 {
-    double least[LANES], all = HUGE_VAL;
+    int64_t equal[LANES] = {0}, all = 0;
     size_t i = 1;
-    for (size_t k = 0; k < LANES; k++)
-        least[k] = HUGE_VAL;
     for (; i + LANES <= n; i += LANES)
-        for (size_t k = 0; k < LANES; k++) {
-            double step = value[i + k] - value[i + k - 1];
-            least[k] = step < least[k] ? step : least[k];
-        }
+        for (size_t k = 0; k < LANES; k++)
+            equal[k] += value[i + k] == value[i + k - 1];
     for (; i < n; i++)
-        all = fmin(all, value[i] - value[i - 1]);
+        all += value[i] == value[i - 1];
     for (size_t k = 0; k < LANES; k++)
-        all = fmin(all, least[k]);
-    return all == 0;
+        all += equal[k];
+    return all > 0;
 }
 
 /* Sets twice[i] to the sum of the first and the last index of the draws that are
