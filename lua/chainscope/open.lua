@@ -178,6 +178,7 @@ local function open(what, t, sets)
   if rawget(m, "place_kernel") or rawget(m, "place_conditional") then -- else no kernel has members
     for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
   end
+  for _, arm in ipairs(arms) do arm.stream = spec.independent_arms and arm.first_name or nil end
   local checks = t.predictive and m.predictive_checks(t)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
