@@ -44,6 +44,7 @@ rows.scenario = {
   exercise = { "table string", "a task, judged by `chainscope exercise`: { text =, skeleton =, judge =, hints = }; or the path of the scenario that has it, from the folder of this file" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
   course = { "table", "the steps of a lesson, which the keys enter and backspace go through: { { say = \"...\" }, { run = 200 }, { ask = \"...\", choose = { \"yes\", \"no\" }, truth = \"accepted\" }, { reveal = \"...\" } }; cs.help \"course_step\" lists the fields of a step" },
+  game = { "table", "a game: three arms are correct, one has a planted fault, which the seed selects; `chainscope game` and the screen play it. The target and the arms are left out: game = {}, or game = { fault = \"greedy\" }" },
   lesson = { "table", "write the steps of a lesson in `course`, or print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
@@ -442,6 +443,7 @@ end
 m.places = setmetatable({}, { __mode = "k" })
 
 cs.scenario = core.located(function(t)
+  if type(t) == "table" and rawget(t, "game") ~= nil then t = m.game_scenario(t) end
   m.check_run("scenario", t, rows.scenario)
   m.places[t] = core.place()
   return t

@@ -35,7 +35,7 @@ says '^exact .* mean  3.00  sd 1.73'
 printf '1\ncheck %s\ncheck a\ncheck\nhop\n%s\n' "$broken" "$broken" | "$program" game stale_pair --seed 4 >said 2>err
 says 'stationarity BROKEN'
 says 'check was already used'
-says "unknown: 'hop'"
+says "the game has no move 'hop'"
 says '^right: 70 points after 50 steps'
 printf 'check %s\nq\n' "$other" | "$program" game stale_pair --seed 4 >said 2>err
 grep -q BROKEN said && fault "check reports a correct arm: $(cat said)"

@@ -172,12 +172,28 @@ static void show_lesson(cs_ui *ui)
     cs_ui_focus_large(ui);
 }
 
-/* Notes whether the open scenario has a course, whose keys then apply. A new
- * step is shown even if its panel was hidden. */
+/* Shows the panel lesson alone, so that the answer of a game fits on a small
+ * screen; or all panels. */
+static void zoom_lesson(cs_ui *ui, bool alone)
+{
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (alone && is_lesson(&ui->slots.of[i]))
+            ui->slots.focus = i;
+    ui->slots.zoom = alone;
+}
+
+/* Notes whether the open scenario has a course or is a game, whose keys then
+ * apply. A new step is shown even if its panel was hidden. */
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
     const char *step = cs_shot_text(s, "course/step");
-    ui->lesson = *step != 0;
+    bool plays = cs_shot_plays(s);
+    if (ui->game != plays && cs_shot_is_game(s)) {
+        show_lesson(ui);
+        zoom_lesson(ui, !plays);
+    }
+    ui->game = plays;
+    ui->lesson = *step != 0 && !cs_shot_is_game(s);
     if (*step && strcmp(step, ui->heard.lesson_step) != 0)
         show_lesson(ui);
     snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
