@@ -227,7 +227,7 @@ local function law_line(g)
 end
 
 -- Returns a sentence about the first decision in which the correct kernel, with the same random
--- numbers, differs from the faulty one; nil if there is none in 500 steps.
+-- numbers, differs from the faulty one; nil if all decisions of 500 steps agree.
 local function first_other(g)
   local d = g.drawn
   local right = cs.faulty[d.name] { seed = d.seed, correct = true }

@@ -58,8 +58,8 @@ static double number_at(seen s, const char *key)
                                                                  : -1;
 }
 
-/* Waits for a snapshot of the run at this step, whose reports are of this step
- * and whose exact answers are known. A `covered` game is open, otherwise it is over. */
+/* Waits for a snapshot of the run at this step, with reports of the same step
+ * and with exact answers. A `covered` game is open, otherwise it is over. */
 static seen snapshot_at(cs_client *c, double step, bool covered)
 {
     seen s = {0};

@@ -3,8 +3,8 @@
 #include "base/clock.h"
 #include "base/install_paths.h"
 #include "base/text.h"
-#include "cli/course/last_line.h"
 #include "cli/front/front.h"
+#include "cli/front/last_line.h"
 #include "cli/line/stop.h"
 #include "cli/screen.h"
 
@@ -31,8 +31,7 @@ static cs_status obey(cs_client *c, const char *move, bool *over, cs_error *err)
     return status;
 }
 
-/* Prints the error of a move that the rules refuse, after which the game goes
- * on. */
+/* Prints the error of a move that the rules refuse. The game then continues. */
 static cs_status forgive(cs_status status, const cs_error *err)
 {
     char text[1100];

@@ -502,7 +502,7 @@ static size_t next_reached(const cs_arm *a, size_t from)
 /* Moves each chain whose log p is far below the log p of the others. Uses
  * Pathfinder or, in turn, the states of the other chains. Recomputes the
  * kernel's cache of the state. */
-static void bring(const cs_run *r, cs_arm *a)
+static void bring(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
     const cs_chains of = known(a);
@@ -572,7 +572,7 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
     g->row[i].acceptance = measure(a, result);
     if (g->trial.brings) {
         find_reached(a, 1);
-        bring(r, a);
+        bring(a);
     }
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));

@@ -172,14 +172,14 @@ static void show_lesson(cs_ui *ui)
     cs_ui_focus_large(ui);
 }
 
-/* Shows the panel lesson alone, so that the answer of a game fits on a small
- * screen; or all panels. */
-static void zoom_lesson(cs_ui *ui, bool alone)
+/* Enlarges the panel lesson, so that the answer of a game fits on a small
+ * screen; or shows all panels. */
+static void zoom_lesson(cs_ui *ui, bool large)
 {
     for (size_t i = 0; i < ui->slots.n; i++)
-        if (alone && is_lesson(&ui->slots.of[i]))
+        if (large && is_lesson(&ui->slots.of[i]))
             ui->slots.focus = i;
-    ui->slots.zoom = alone;
+    ui->slots.zoom = large;
 }
 
 /* Notes whether the open scenario has a course or is a game, whose keys then
