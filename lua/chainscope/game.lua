@@ -285,8 +285,9 @@ local function capital(text) return (text:gsub("^%l", string.upper)) end
 local function state(g, commands)
   local lines, over = {}, g.reveal ~= nil
   local function put(key, value) lines[#lines + 1] = key .. "\t" .. tostring(value):gsub("[\n\t]", " ") end
-  put("step", 1)
-  put("of", 1)
+  local step = over and 2 or 1
+  put("step", step)
+  put("of", step) -- a walk through the steps of lessons ends here
   put("kind", "game")
   put("ask", "Which arm is broken?")
   put("asked", 1)

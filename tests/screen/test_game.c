@@ -36,8 +36,8 @@ static cs_flat game(const char *text, const char *marked, bool over)
         cs_flat_text(&f, "covered", "arm/%zu/kernel", i);
         cs_flat_number(&f, 4, "arm/%zu/chains", i);
     }
-    cs_flat_text(&f, "1", "course/step");
-    cs_flat_text(&f, "1", "course/of");
+    cs_flat_text(&f, over ? "2" : "1", "course/step");
+    cs_flat_text(&f, over ? "2" : "1", "course/of");
     cs_flat_text(&f, "game", "course/kind");
     cs_flat_text(&f, "Which arm is broken?", "course/ask");
     cs_flat_text(&f, "a\nb\nc\nd", "course/choices");

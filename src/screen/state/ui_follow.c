@@ -187,15 +187,13 @@ static void zoom_lesson(cs_ui *ui, bool large)
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
     const char *step = cs_shot_text(s, "course/step");
-    bool plays = cs_shot_plays(s);
-    if (ui->game != plays && cs_shot_is_game(s)) {
-        show_lesson(ui);
-        zoom_lesson(ui, !plays);
-    }
-    ui->game = plays;
+    ui->game = cs_shot_plays(s);
     ui->lesson = *step != 0 && !cs_shot_is_game(s);
-    if (*step && strcmp(step, ui->heard.lesson_step) != 0)
+    if (*step && strcmp(step, ui->heard.lesson_step) != 0) {
         show_lesson(ui);
+        if (cs_shot_is_game(s))
+            zoom_lesson(ui, !ui->game);
+    }
     snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
 }
 

@@ -94,15 +94,17 @@ cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
-/* Answers a move by the last sentence about the open game. */
+/* Answers a move by the last sentence about the open game, or by the score. */
 static void answer_move(cs_session *s)
 {
     char text[1024];
-    if (!cs_course_plays(&s->course) ||
-        !cs_course_value(&s->course, "text", text, sizeof text))
+    if (!cs_course_value(&s->course, "text", text, sizeof text))
         return;
     const char *last = strrchr(text, '\r');
-    cs_command_answer(s, "%s", last ? last + 1 : text);
+    if (cs_course_plays(&s->course))
+        cs_command_answer(s, "%s", last ? last + 1 : text);
+    else
+        cs_command_answer(s, "%.*s", (int)strcspn(text, "\r"), text);
 }
 
 /* Makes a move, with all of its steps. After `say`, prints the game in lines, and
