@@ -246,11 +246,12 @@ local function first_other(g)
   end
 end
 
--- Sets the sentences of the reveal.
+-- Returns the sentences of the reveal.
 local function reveal(g)
   local d = g.drawn
-  g.reveal = { ("arm %s was broken: %s"):format(d.broken, d.name), "wrong: " .. d.fault.wrong, "right: " .. d.fault.right, law_line(g) }
-  g.reveal[#g.reveal + 1] = first_other(g)
+  local out = { ("arm %s was broken: %s"):format(d.broken, d.name), "wrong: " .. d.fault.wrong, "right: " .. d.fault.right, law_line(g) }
+  out[#out + 1] = first_other(g)
+  return out
 end
 
 -- Returns the sentence with the score.
@@ -330,10 +331,10 @@ end
 
 -- Ends the game. `arm` is the player's answer, or nil.
 local function finish(g, arm)
+  local sentences = reveal(g) -- may be interrupted: then the game is still open
   note(g, arm and "name " .. arm or "quit")
-  g.named, g.ended, g.marked = arm, g.run.steps, nil
+  g.named, g.ended, g.marked, g.reveal = arm, g.run.steps, nil, sentences
   g.score = arm and score_of(g, g.run.steps, arm == g.drawn.broken) or nil
-  reveal(g)
   return state(g)
 end
 
@@ -425,14 +426,14 @@ local function journal(g)
   return table.concat(out, "\n")
 end
 
--- Restores the moves and the findings from such lines. The run is where the game was.
+-- Restores the moves and the findings from such lines, up to the step of the run.
 local function restore(g, text)
   for line in text:gmatch "[^\n]+" do
     local at, words = line:match "^move (%d+) (.*)$"
     local law, verdict = line:match "^found (%S+) (%l+)$"
     local sentence = line:match "^reveal (.*)$"
-    if at then
-      at = math.tointeger(tonumber(at)) or 0
+    at = math.tointeger(tonumber(at))
+    if at and at <= g.run.steps then
       g.moves[#g.moves + 1] = { at = at, text = words }
       local arm = words:match " (%a)$"
       if words:find "^check %a$" and index_of(arm) then g.checked, g.findings = arm, g.findings or {} end
@@ -444,7 +445,7 @@ local function restore(g, text)
     end
   end
   if g.named then g.score = score_of(g, g.ended, g.named == g.drawn.broken) end
-  if g.ended and not g.reveal then reveal(g) end
+  if g.ended and not g.reveal then g.reveal = reveal(g) end
   return state(g)
 end
 

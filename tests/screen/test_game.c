@@ -134,6 +134,27 @@ static cs_area frame_zoomed(const cs_flat *f, size_t size)
                      .h = read_canvas.height};
 }
 
+/* Runs in the background would show the figures that the game covers. */
+static void no_background_runs(void **state)
+{
+    static const char *const lines[] = {"replicate 2", "sweep a.step=1,2",
+                                        "sbc"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        cs_flat f = game(opening, "", false);
+        read_frame(&f, "lesson", FORM_LARGE, 0);
+        cs_shot s = {.base = f.base, .used = f.used};
+        cs_sender to = {record, NULL};
+        cs_obey(&(cs_key_press){&read_ui, &s, &to, 0, true}, lines[i]);
+        cs_canvas_clear(&read_canvas);
+        cs_screen_frame(&read_ui, f.base, f.used, &read_canvas);
+        cs_area a = {.canvas = &read_canvas,
+                     .w = read_canvas.width,
+                     .h = read_canvas.height};
+        assert_true(read_says(&a, "would tell which arm is broken"));
+    }
+}
+
 static void picture(const char *text, const char *marked, bool over,
                     size_t size, const char *name)
 {
@@ -187,6 +208,7 @@ static void the_reveal_fits(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_are_moves),
     cmocka_unit_test(a_click_marks_an_arm),
+    cmocka_unit_test(no_background_runs),
     cmocka_unit_test(frames),
     cmocka_unit_test(the_reveal_fits),
 };

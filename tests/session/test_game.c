@@ -15,8 +15,28 @@
 #define GAME "open ../scenarios/course/game.lua "
 enum { TEXT = 4096, KEYS = 1 << 16 };
 
-/* The state folder of these tests, so that they do not change the user's. */
-static char home[] = "/tmp/chainscope-game-home-XXXXXX";
+/* The state folder of a test, so that it does not change the user's. */
+static char home[64];
+
+static int new_home(void **state)
+{
+    (void)state;
+    strcpy(home, "/tmp/chainscope-game-home-XXXXXX");
+    return mkdtemp(home) && setenv("XDG_STATE_HOME", home, 1) == 0 ? 0 : 1;
+}
+
+static int no_home(void **state)
+{
+    static const char *const files[] = {
+        "/chainscope/course", "/chainscope/course.lock", "/chainscope", ""};
+    char path[128];
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s%s", home, files[i]);
+        remove(path);
+    }
+    return access(home, F_OK) == 0; /* nothing else was written */
+}
 
 /* Sends a line, which must succeed. Returns its whole output. [own: free] */
 static char *hear(cs_client *c, const char *line)
@@ -88,9 +108,6 @@ static cs_client *open_game(const char *sets)
 {
     cs_client *c = NULL;
     char line[200];
-    if (strstr(home, "XXXXXX"))
-        assert_non_null(mkdtemp(home));
-    setenv("XDG_STATE_HOME", home, 1);
     assert_int_equal(cs_client_create(&c, child, NULL, NULL), CS_OK);
     snprintf(line, sizeof line, GAME "%s", sets);
     say(c, line);
@@ -235,6 +252,20 @@ static void refuses(cs_client *c, const char *line, const char *what)
     fail_msg("no reply to %s", line);
 }
 
+/* Asserts that the list of results, which `chainscope course` prints, has only
+ * this line. */
+static void assert_stored(const char *line)
+{
+    char path[128], text[100] = "";
+    snprintf(path, sizeof path, "%s/chainscope/course", home);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    assert_int_equal(fclose(f), 0);
+    assert_true(n > 0);
+    assert_string_equal(text, line);
+}
+
 static void moves_are_counted(void **state)
 {
     static const char *const others[] = {
@@ -265,6 +296,7 @@ static void moves_are_counted(void **state)
     s = snapshot_at(c, 400, false);
     assert_string_equal(text_at(s, "course/mark"), "right");
     assert_string_equal(text_at(s, "course/points"), "40 100");
+    assert_stored("game 40 100\n");
     refuses(c, "game 1", "is over");
     say(c, "step 50"); /* the run is free again */
     assert_int_equal(leave(c), 0);
@@ -275,6 +307,7 @@ static void moves_are_counted(void **state)
     assert_string_equal(text_at(s, "course/mark"), "wrong");
     assert_non_null(strstr(text_at(s, "course/text"), "-50 points"));
     assert_string_equal(text_at(s, "course/points"), "0 100");
+    assert_stored("game 40 100\n"); /* the best score stays */
     assert_int_equal(leave(c), 0);
 }
 
@@ -335,38 +368,12 @@ static void a_replay_is_the_same_game(void **state)
     free(whole);
 }
 
-/* The best score is listed by `chainscope course`. */
-static void the_score_is_stored(void **state)
-{
-    char path[200], text[100] = "", sets[] = "seed=4 fault=stale_pair",
-                    line[20];
-    (void)state;
-    int right = broken_arm(sets); /* creates the folder */
-    snprintf(path, sizeof path, "%s/chainscope/course", home);
-    unlink(path);
-    cs_client *c = open_game(sets);
-    snprintf(line, sizeof line, "game %c", 'a' + right - 1);
-    say(c, "game 2");
-    say(c, line);
-    assert_int_equal(leave(c), 0);
-    FILE *f = fopen(path, "r");
-    assert_non_null(f);
-    assert_non_null(fgets(text, sizeof text, f));
-    assert_int_equal(fclose(f), 0);
-    assert_string_equal(text, "game 90 100\n");
-    unlink(path);
-    snprintf(path, sizeof path, "%s/chainscope/course.lock", home);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/chainscope", home);
-    rmdir(path);
-    assert_int_equal(rmdir(home), 0);
-}
-
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(nothing_tells_the_arms_apart),
-    cmocka_unit_test(the_answer_is_covered),
-    cmocka_unit_test(moves_are_counted),
-    cmocka_unit_test(a_replay_is_the_same_game),
-    cmocka_unit_test(the_score_is_stored),
+    cmocka_unit_test_setup_teardown(nothing_tells_the_arms_apart, new_home,
+                                    no_home),
+    cmocka_unit_test_setup_teardown(the_answer_is_covered, new_home, no_home),
+    cmocka_unit_test_setup_teardown(moves_are_counted, new_home, no_home),
+    cmocka_unit_test_setup_teardown(a_replay_is_the_same_game, new_home,
+                                    no_home),
 };
 TESTS(test_game)
