@@ -197,10 +197,11 @@ static void nothing_tells_the_arms_apart(void **state)
 static void the_answer_is_covered(void **state)
 {
     static const char *const parts[] = {
-        "/warnings",  "/words",        "/off",      "/distance/", "/param/",
-        "/params",    "/truth\n",      "/broken",   "/held",      "/seconds",
-        "/list/",     "/title",        "look/step", "look/turns", "/preview/",
-        "/gradients", "/log_densities"};
+        "/warnings",      "/words",     "/off",      "/distance/",
+        "/param/",        "/params",    "/truth\n",  "/broken",
+        "/held",          "/seconds",   "/list/",    "/title",
+        "look/step",      "look/turns", "/preview/", "/gradients",
+        "/log_densities", "/exact\n",   "/loose",    "/expected_rows"};
     (void)state;
     cs_client *c = open_game("seed=4 fault=stale_pair");
     say(c, "game 4");

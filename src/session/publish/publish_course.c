@@ -125,10 +125,10 @@ static bool is_decision(const char *key)
 static bool is_kernel(const char *rest)
 {
     static const char *const words[] = {
-        "params",        "title",       "chosen",      "logp",
-        "seconds",       "passes",      "gradients",   "site_differences",
-        "data_terms",    "evaluations", "metric",      "tuner",
-        "log_densities", "simulations", "site_updates"};
+        "params",      "title",       "exact",  "loose",     "expected_rows",
+        "logp",        "seconds",     "passes", "gradients", "site_differences",
+        "data_terms",  "evaluations", "metric", "tuner",     "log_densities",
+        "simulations", "site_updates"};
     static const char *const heads[] = {"kernel/",   "param/",  "list/",
                                         "tuner/",    "metric/", "schedule/",
                                         "observed_", "member"};
