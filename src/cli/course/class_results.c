@@ -74,8 +74,7 @@ static void put_value(const char *text)
 typedef struct journal {
     char lesson[CS_COURSE_NAME];
     double answers, right;
-    double score; /* of a game; in a lesson each answer and each right one is a
-                   * point */
+    double score; /* the points of a game */
     bool is_game;
 } journal;
 
