@@ -367,6 +367,7 @@ end
 local function move(g, text)
   text = text:lower():match "^%s*(.-)%s*$"
   if g.reveal then m.fail("the game is over", "`seed` starts another one") end
+  g.failed = nil
   if text == "" then return run(g, 1) end
   if text:match "^%d+$" then return run(g, max(1, min(math.tointeger(tonumber(text)) or 100, 100))) end
   local word, arm = text:match "^(%l+)%s*(.*)$"

@@ -270,8 +270,9 @@ static void assert_stored(const char *line)
 static void moves_are_counted(void **state)
 {
     static const char *const others[] = {
-        "check",  "summary",   "claims", "lua 1", "set a.step=1",    "step 50",
-        "toggle", "rewind -1", "run 50", "logp",  "arm kernel a hmc"};
+        "check",  "summary",   "claims", "lua 1", "set a.step=1",     "step 50",
+        "toggle", "rewind -1", "run 50", "logp",  "arm kernel a hmc", "restart",
+        "reload"};
     (void)state;
     const char *sets = "seed=4 fault=stale_pair";
     int right = broken_arm(sets), wrong = right % 4 + 1;

@@ -156,7 +156,7 @@ static const cs_command table[] = {
     {.name = "restart",
      .args = "",
      .help = "open the scenario again, with the current settings",
-     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
+     .flags = CS_COMMAND_NEEDS_RUN,
      .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_restart},
     {.name = "reload",
@@ -164,7 +164,7 @@ static const cs_command table[] = {
      .help = "read the scenario's file again: unchanged arms continue, and "
              "changed arms start again; with `careful`, only if no arm would "
              "be lost",
-     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES | CS_COMMAND_PLAYS,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_reload},
     {.name = "seed",
      .args = "[SEED]",
