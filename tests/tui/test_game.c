@@ -20,7 +20,7 @@ static void open_game(int rows, int cols)
 {
     static const char *const argv[] = {CS_PROGRAM, "game", "stale_pair",
                                        "--seed",   "4",    NULL};
-    static const char *const more[] = {"XDG_STATE_HOME=/nowhere", NULL};
+    static const char *const more[] = {"XDG_STATE_HOME=/dev/null", NULL};
     term_start(&t, rows, cols, argv, more);
     term_wait_line(&t, 0, "paused  step 0");
     term_wait(&t, "enter: 50 steps");
