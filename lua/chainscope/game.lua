@@ -1,12 +1,25 @@
--- The game: three of four arms are correct, one has a planted fault (faulty.lua). The player runs 50
--- steps at a time, compares histograms, and names the broken arm.
+-- The game: a scenario with the field `game`. Three of its four arms are correct, one has a planted
+-- fault (faulty.lua), which the seed selects. The player runs 50 steps at a time and names the broken
+-- arm. The session sends requests and gets lines "key<tab>value", as for a lesson (lesson.lua); the
+-- screen and `chainscope game` send the same moves.
 local m = ...
 local core, cs = m.core, m.cs
 local exp, floor, huge, max, min, sqrt = math.exp, math.floor, math.huge, math.max, math.min, math.sqrt
 
 local names = { "a", "b", "c", "d" }
 local chains, batch, cells, check_cost, wrong_cost = 4, 50, 40, 30, 50
-local playing
+-- The figures that are covered until the game is over; `kernel` covers the kernels of the arms, and
+-- `decision` their accept steps.
+local covers = "rhat ess mcse mode_tv log_mmd mean_error mse decision kernel"
+
+-- The game of the open run: what the seed has drawn (`drawn`), the target and the start; the moves,
+-- each with its step; the marked arm; the arm that `check` has tested, with its findings; after the
+-- end the named arm, the score and the sentences of the reveal.
+local game
+
+m.rows.game = {
+  fault = { "string", "the name of the planted fault, one of cs.faulty; by default the seed selects it" },
+}
 
 -- ---- pictures --------------------------------------------------------------------------
 
@@ -47,7 +60,7 @@ local function cell_of(g, value)
 end
 
 -- Sums of weighted states: the cells of the histogram, and the first two moments.
-local function no_sums() return { cell = {}, weight = 0, moved = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0 } end
+local function no_sums() return { cell = {}, weight = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0 } end
 local function add(g, sums, x, weight)
   local u, v = measure(x, g.target), x[2] or 0
   local i = cell_of(g, u)
@@ -87,16 +100,13 @@ local function bars(shares, top, n)
   return table.concat(out)
 end
 
--- Takes the states of the last step into the sums of an arm.
-local function take(g, arm, sums)
+-- Returns the sums of the stored draws of an arm.
+local function sums_of(g, arm)
+  local sums = no_sums()
   for c = 1, chains do
-    local x = arm:chain(c):state()
-    local before, moved = sums.last[c], false
-    for d = 1, #x do moved = moved or before[d] ~= x[d] end
-    sums.last[c] = x
-    sums.moved = sums.moved + (moved and 1 or 0)
-    add(g, sums, x, 1)
+    for _, x in ipairs((g.run:arm(arm):chain(c):draws())) do add(g, sums, x, 1) end
   end
+  return sums
 end
 
 local function shares_of(sums, n)
@@ -106,21 +116,25 @@ local function shares_of(sums, n)
 end
 
 local function picture(g)
-  local top, lines = 0, { ("step %d, %d chains per arm; %s from %g to %g"):format(g.steps, chains, g.what, g.low, g.high) }
-  local shares = { exact = shares_of(g.exact, g.n) }
-  for _, name in ipairs(names) do shares[name] = shares_of(g.sums[name], g.n) end
+  local top, lines = 0, { ("step %d, %d chains per arm; %s from %g to %g"):format(g.run.steps, chains, g.what, g.low, g.high) }
+  g.exact = g.exact or exact(g)
+  local sums, shares = {}, { exact = shares_of(g.exact, g.n) }
+  for _, name in ipairs(names) do
+    sums[name] = sums_of(g, name)
+    shares[name] = shares_of(sums[name], g.n)
+  end
   for _, s in next, shares do
     for i = 1, g.n do top = max(top, s[i] or 0) end
   end
   for _, name in ipairs(names) do
-    local s = g.sums[name]
-    lines[#lines + 1] = ("%5s |%s| %s  moves %.0f %%"):format(name, bars(shares[name], top, g.n), moments(g, s), 100 * s.moved / max(s.weight, 1))
+    lines[#lines + 1] = ("%5s |%s| %s  moves %.0f %%"):format(name, bars(shares[name], top, g.n), moments(g, sums[name]),
+                                                              100 * (g.run:arm(name):figure "moved" or 0))
   end
   lines[#lines + 1] = ("exact |%s| %s"):format(bars(shares.exact, top, g.n), moments(g, g.exact))
   return table.concat(lines, "\n") .. "\n"
 end
 
--- ---- the run ---------------------------------------------------------------------------
+-- ---- the scenario ----------------------------------------------------------------------
 
 -- Returns the range of the histogram: the whole numbers of a discrete target, or the range of
 -- coordinate 1 in which nearly all probability is.
@@ -131,7 +145,7 @@ local function set_range(g)
   elseif space == "ordinal" then g.low, g.high, g.what = 1, 3, "state"
   elseif g.start then g.low, g.high, g.what = 0, 8, "x"
   else
-    local far = g.name == "blind_swap" and 8 or 4
+    local far = g.drawn.name == "blind_swap" and 8 or 4
     g.low, g.high, g.what = -far, far, "coordinate 1"
   end
   g.n = g.discrete and g.high - g.low + 1 or cells
@@ -145,27 +159,229 @@ local function playable()
   return list
 end
 
-local function start(o)
-  local seed, list = tonumber(o.seed) or 1, playable()
-  local name = o.name or list[1 + seed * 7919 // 13 % #list]
+-- Returns the panels: traces, the map or the picture of the states, and acceptance.
+local function panels_of(target)
+  if target.space == "binary" then return { "lesson", "trace", "picture", "acceptance" } end
+  local plane = target.space == "real" and target.dim == 2 and "map" or { "marginal", quantity = "x.1" }
+  return { "lesson", { "trace", quantity = "x.1" }, plane, "acceptance" }
+end
+
+-- What the seed has drawn for each scenario that m.game_made has returned.
+local drawn_for = setmetatable({}, { __mode = "k" })
+
+-- Returns a copy of a scenario with the field `game`, with the target and the arms that the seed
+-- draws. `fault` is the name of the fault, or nil.
+function m.game_made(t, seed, fault)
+  m.check("game", t.game, m.rows.game)
+  local list, copy = playable(), {}
+  local name = fault or t.game.fault or list[1 + seed * 7919 // 13 % #list]
   if not m.is_in(name, list) then
     m.fail("there is no fault '" .. name .. "' to play with", m.suggest(name, list))
   end
+  for key, value in next, t do copy[key] = value end
   local broken = names[1 + ((seed * 0x9e3779b97f4a7c15 ~ #name << 40) >> 40) % 4]
   local f = cs.faulty[name] { seed = seed }
-  local g = { name = name, seed = seed, fault = f, broken = broken, target = f.target, start = f.start, steps = 0, sums = {}, arms = {} }
-  set_range(g)
-  g.exact = exact(g)
+  copy.arms = {}
   for i, arm in ipairs(names) do
-    -- a run of its own, because the arms of one run have the same random numbers
     local kernel = arm == broken and f.kernel or cs.faulty[name] { seed = seed, correct = true, variant = i }.kernel
-    g.arms[arm] = cs.open { target = g.target, chains = chains, seed = seed + 1000 * i, start = g.start, arms = { [arm] = kernel } }
-    local sums = no_sums()
-    sums.last = {}
-    for c = 1, chains do sums.last[c] = g.arms[arm]:arm(1):chain(c):state() end
-    g.sums[arm] = sums
+    copy.arms[i] = { name = arm, kernel = kernel }
   end
-  playing = g
+  -- with common random numbers, the three correct arms would move alike
+  copy.independent_arms = true
+  -- log p of the target for every arm: that a kernel does not compute it would tell it apart
+  copy.probes = { trace = { true_logp = true }, energy = { true_logp = true }, diagnostics = { true_logp = true } }
+  copy.target, copy.start, copy.chains, copy.warmup, copy.seed = f.target, f.start, chains, 0, seed
+  copy.screen = t.screen or panels_of(f.target)
+  drawn_for[copy] = { name = name, seed = seed, fault = f, broken = broken, start = f.start, target = f.target }
+  return copy
+end
+
+-- Returns the scenario that cs.scenario returns for a table with the field `game`.
+function m.game_scenario(t)
+  for _, field in ipairs { "target", "arms", "start", "chains", "warmup", "independent_arms", "probes", "course" } do
+    if rawget(t, field) ~= nil then m.fail("a game has no field '" .. field .. "'", "leave it out: the seed draws the target and the arms") end
+  end
+  local made = m.game_made(t, rawget(t, "seed") or 0)
+  made.screen = t.screen -- another seed has panels for another target
+  return made
+end
+
+-- Returns what the seed has drawn for a scenario of m.game_made, for the memory of its run.
+function m.game_drawn(t) return drawn_for[t] end
+
+-- ---- the score and the reveal ------------------------------------------------------------
+
+-- Returns the score of a right answer: 100 less 10 for each doubling of the steps after the first 50.
+local function score_of(g, steps, right)
+  local base = right and floor(100 - 10 * math.log(max(steps, batch) / batch, 2) + 0.5) or -wrong_cost
+  return base - (g.checked and check_cost or 0)
+end
+
+-- Returns the line of the law that finds the fault.
+local function law_line(g)
+  core.extend(30)
+  for _, f in ipairs(core.run_check(g.run, 5, g.drawn.fault.law, g.drawn.broken, 8000)) do
+    if f.verdict == "broken" then return ("law %s: %s"):format(f.law, f.text) end
+  end
+  return ("law %s: not decided in 5 s"):format(g.drawn.fault.law)
+end
+
+-- Returns a sentence about the first decision in which the correct kernel, with the same random
+-- numbers, differs from the faulty one; nil if all decisions of 500 steps agree.
+local function first_other(g)
+  local d = g.drawn
+  local right = cs.faulty[d.name] { seed = d.seed, correct = true }
+  local run = m.open("open", { title = "", target = d.target, chains = chains, seed = d.seed, start = d.start,
+                               arms = { wrong = d.fault.kernel, right = right.kernel } }, {})
+  for step = 1, 500 do
+    run:step(1)
+    for c = 1, chains do
+      local x, y = run:arm("wrong"):chain(c):state(), run:arm("right"):chain(c):state()
+      for i = 1, #x do
+        if x[i] ~= y[i] then
+          return ("with the same random numbers, the correct kernel first goes elsewhere at step %d (chain %d: %.4g, not %.4g)"):format(step, c, y[i], x[i])
+        end
+      end
+    end
+  end
+end
+
+-- Returns the sentences of the reveal.
+local function reveal(g)
+  local d = g.drawn
+  local out = { ("arm %s was broken: %s"):format(d.broken, d.name), "wrong: " .. d.fault.wrong, "right: " .. d.fault.right, law_line(g) }
+  out[#out + 1] = first_other(g)
+  return out
+end
+
+-- Returns the sentence with the score.
+local function score_line(g)
+  if not g.named then return "the answer was asked for: no points" end
+  return ("%s: %d points after %d steps"):format(g.named == g.drawn.broken and "right" or "wrong", g.score, g.ended)
+end
+
+-- ---- the state ---------------------------------------------------------------------------
+
+local function check_line(g)
+  local broken, holds = {}, {}
+  for _, f in ipairs(g.findings) do
+    if f.verdict == "broken" then broken[#broken + 1] = f.law elseif f.verdict == "holds" then holds[#holds + 1] = f.law end
+  end
+  local text = #broken > 0 and "BROKEN: " .. table.concat(broken, ", ") or "no broken law found; it holds " .. table.concat(holds, ", ")
+  return ("check of %s: %s."):format(g.checked, text)
+end
+
+-- Returns the sentence above the arms: the score that a right answer has now.
+local function sentence(g)
+  local text = "Three arms sample the target correctly, one has a fault."
+  if g.run.steps > 0 then
+    text = ("Step %d: the right arm scores %d, a wrong one %d."):format(g.run.steps, score_of(g, g.run.steps, true), score_of(g, g.run.steps, false))
+  end
+  return text .. (g.checked and "\r" .. check_line(g) or "")
+end
+
+local function capital(text) return (text:gsub("^%l", string.upper)) end
+
+-- Returns the lines that describe the game, and commands for the session.
+local function state(g, commands)
+  local lines, over = {}, g.reveal ~= nil
+  local function put(key, value) lines[#lines + 1] = key .. "\t" .. tostring(value):gsub("[\n\t]", " ") end
+  local step = over and 2 or 1
+  put("step", step)
+  put("of", step) -- a walk through the steps of lessons ends here
+  put("kind", "game")
+  put("ask", "Which arm is broken?")
+  put("asked", 1)
+  local words = {}
+  for i, panel in ipairs(g.panels) do words[i] = m.panel_word(panel) end
+  put("panels", table.concat(words, " "))
+  put("choices", table.concat(names, "\r"))
+  if over then
+    local said = { capital(score_line(g)) .. "." }
+    for _, text in ipairs(g.reveal) do said[#said + 1] = capital(text) end
+    put("text", table.concat(said, "\r"))
+    put("answer", g.named or "")
+    put("truth", g.drawn.broken)
+    put("mark", not g.named and "none" or g.named == g.drawn.broken and "right" or "wrong")
+    put("points", ("%d 100"):format(max(g.score or 0, 0)))
+    put("over", 1)
+  else
+    put("text", g.failed or sentence(g))
+    put("chosen", g.marked or "")
+    put("covers", covers)
+  end
+  for _, one in ipairs(commands or {}) do put("do", one) end
+  return table.concat(lines, "\n")
+end
+
+-- ---- moves -------------------------------------------------------------------------------
+
+local function note(g, text) g.moves[#g.moves + 1] = { at = g.run.steps, text = text } end
+
+local function index_of(arm)
+  for i, name in ipairs(names) do
+    if arm == name or arm == tostring(i) then return i end
+  end
+end
+
+local function run(g, n)
+  note(g, ("run %d"):format(n))
+  return state(g, { ("step %d"):format(n * batch) })
+end
+
+-- Ends the game. `arm` is the player's answer, or nil.
+local function finish(g, arm)
+  local sentences = reveal(g) -- may be interrupted: then the game is still open
+  note(g, arm and "name " .. arm or "quit")
+  g.named, g.ended, g.marked, g.reveal = arm, g.run.steps, nil, sentences
+  g.score = arm and score_of(g, g.run.steps, arm == g.drawn.broken) or nil
+  return state(g)
+end
+
+-- Marks an arm; the arm that is already marked is named.
+local function mark(g, i)
+  if g.marked == i then return finish(g, names[i]) end
+  g.marked = i
+  return state(g, { "look " .. names[i] })
+end
+
+local function check(g, i)
+  i = i or g.marked
+  if not i then m.fail("check: no arm is named", "check a, or mark an arm by its digit first") end
+  if g.checked then m.fail("check was already used: it is allowed once") end
+  core.extend(60)
+  g.findings = {}
+  for _, f in ipairs(core.run_check(g.run, 3, nil, names[i], 8000)) do
+    if f.arm then g.findings[#g.findings + 1] = { law = f.law, verdict = f.verdict } end
+  end
+  g.checked = names[i]
+  note(g, "check " .. names[i])
+  return state(g)
+end
+
+local function unknown(text)
+  m.fail(("the game has no move '%s'"):format(text), ("give a number of moves of %d steps, an arm a, b, c or d, `check a` or `quit`"):format(batch))
+end
+
+-- Obeys a move: "" or a number (times 50 steps), an arm, "check ARM", "mark ARM", or "quit".
+local function move(g, text)
+  text = text:lower():match "^%s*(.-)%s*$"
+  if g.reveal then m.fail("the game is over", "`seed` starts another one") end
+  g.failed = nil
+  if text == "" then return run(g, 1) end
+  if text:match "^%d+$" then return run(g, max(1, min(math.tointeger(tonumber(text)) or 100, 100))) end
+  local word, arm = text:match "^(%l+)%s*(.*)$"
+  local i = index_of(arm or "")
+  if m.is_in(text, names) then return finish(g, text) end
+  if text == "quit" or text == "q" then return finish(g) end
+  if word == "check" and (i or arm == "") then return check(g, i) end
+  if word == "mark" and i then return mark(g, i) end
+  unknown(text)
+end
+
+-- ---- lines -------------------------------------------------------------------------------
+
+local function rules(g)
   return ([[Four arms sample the target %s. Three are correct, one is broken: find it by its draws.
 Each row is the histogram of the draws of an arm: a blank for none, then .:-=+*#%%@ for more and more.
 `exact` is the target; `moves` is the share of the steps that changed the state.
@@ -175,105 +391,92 @@ Naming the broken arm scores 100, minus 10 for each doubling of the first %d ste
 ]]):format(g.target.name, batch, batch, check_cost, batch, wrong_cost)
 end
 
-local function run(g, n)
-  core.extend(30)
-  for _ = 1, n * batch do
-    g.steps = g.steps + 1
-    for _, arm in ipairs(names) do
-      g.arms[arm]:step(1)
-      take(g, g.arms[arm]:arm(1), g.sums[arm])
-    end
-  end
-  return picture(g)
-end
-
--- ---- the end ---------------------------------------------------------------------------
-
--- Returns the line of the law that finds the fault.
-local function law_line(g)
-  core.extend(30)
-  for _, f in ipairs(core.run_check(g.arms[g.broken], 5, g.fault.law, nil, 8000)) do
-    if f.verdict == "broken" then return ("law %s: %s"):format(f.law, f.text) end
-  end
-  return ("law %s: not decided in 5 s"):format(g.fault.law)
-end
-
--- Returns a sentence about the first decision in which the correct kernel, with the same random
--- numbers, differs from the faulty one.
-local function first_other(g)
-  local right = cs.faulty[g.name] { seed = g.seed, correct = true }
-  local run = cs.open { target = g.target, chains = chains, seed = g.seed, start = g.start, arms = { wrong = g.fault.kernel, right = right.kernel } }
-  for step = 1, 500 do
-    run:step(1)
-    for c = 1, chains do
-      local x, y = run:arm("wrong"):chain(c):state(), run:arm("right"):chain(c):state()
-      for d = 1, #x do
-        if x[d] ~= y[d] then
-          return ("with the same random numbers, the correct kernel first goes elsewhere at step %d (chain %d: %.4g, not %.4g)"):format(step, c, y[d], x[d])
-        end
-      end
-    end
-  end
-end
-
-local function reveal(g)
-  local lines = { ("arm %s was broken: %s"):format(g.broken, g.name), "  wrong: " .. g.fault.wrong, "  right: " .. g.fault.right, "  " .. law_line(g) }
-  local other = first_other(g)
-  if other then lines[#lines + 1] = "  " .. other end
-  lines[#lines + 1] = ("play it again with: chainscope game %s --seed %d"):format(g.name, g.seed)
-  return table.concat(lines, "\n") .. "\n"
-end
-
--- Returns the score: 100 less 10 for each doubling of the steps after the first 50.
-local function score(g)
-  return floor(100 - 10 * math.log(max(g.steps, batch) / batch, 2) + 0.5) - (g.checked and check_cost or 0)
-end
-
-local function guess(g, arm)
-  playing = nil
-  local right = arm == g.broken
-  local points = right and score(g) or -wrong_cost - (g.checked and check_cost or 0)
-  return ("%s: %d points after %d steps\n"):format(right and "right" or "wrong", points, g.steps) .. reveal(g) .. "== end"
-end
-
-local function check(g, arm)
-  if not m.is_in(arm, names) then return "name an arm: check a\n" end
-  if g.checked then return "check was already used\n" end
-  g.checked = arm
-  core.extend(60)
+local function check_lines(g)
   local lines = {}
-  for _, f in ipairs(core.run_check(g.arms[arm], 3, nil, arm, 8000)) do
-    if f.arm then lines[#lines + 1] = ("  %-12s %s"):format(f.law, f.verdict == "broken" and "BROKEN" or f.verdict) end
-  end
+  for i, f in ipairs(g.findings) do lines[i] = ("  %-12s %s"):format(f.law, f.verdict == "broken" and "BROKEN" or f.verdict) end
   lines[#lines + 1] = "  a broken law shows an error of the arm; a law that holds has found none"
-  return ("arm %s was tested; this costs %d points:\n%s\n"):format(arm, check_cost, table.concat(lines, "\n"))
+  return ("arm %s was tested; this costs %d points:\n%s\n"):format(g.checked, check_cost, table.concat(lines, "\n"))
 end
 
--- Obeys a line of the player. The answer ends with the line "== end" when the game is over.
-local function line(text)
-  local g = playing
-  if not g then m.fail("no game is open", "type game start") end
-  text = text:lower():match "^%s*(.-)%s*$"
-  if text == "" then return run(g, 1) end
-  if text:match "^%d+$" then return run(g, max(1, min(tonumber(text), 100))) end
-  if m.is_in(text, names) then return guess(g, text) end
-  if text:match "^check" then return check(g, text:match "^check%s+(%a)$") end
-  if text == "quit" or text == "q" then
-    playing = nil
-    return reveal(g) .. "== end"
+-- Returns the text that `chainscope game` prints after a move. The answer ends with the line "== end"
+-- when the game is over.
+local function lines(g)
+  local last = g.moves[#g.moves]
+  if not last then return rules(g) end
+  if g.reveal then
+    return ("%s\n%s\nplay it again with: chainscope game %s --seed %d\n== end"):format(score_line(g), table.concat(g.reveal, "\n  "), g.drawn.name, g.drawn.seed)
   end
-  return ("unknown: '%s'; press enter for %d steps, or type a, b, c, d, `check a` or `quit`\n"):format(text, batch)
+  return last.text:find "^check" and check_lines(g) or picture(g)
 end
 
--- word: "start", with "name=..." and "seed=...", or "line", with the player's text. Returns the text
--- to print.
-function m.words.game(word, ...)
-  if word == "line" then return line(... or "") end
-  if word ~= "start" then m.fail("game: expected `start` or `line`, not '" .. tostring(word) .. "'") end
-  local o = {}
-  for _, set in ipairs { ... } do
-    local key, value = set:match "^(%w+)=(.*)$"
-    if key then o[key] = value end
+-- ---- journal -----------------------------------------------------------------------------
+
+-- Returns the lines that describe the game in a journal. Those of an answer have the form of a
+-- lesson, so that `chainscope course results` counts it.
+local function journal(g)
+  local out = {}
+  for _, one in ipairs(g.moves) do out[#out + 1] = ("move %d %s"):format(one.at, one.text) end
+  for _, f in ipairs(g.findings or {}) do out[#out + 1] = ("found %s %s"):format(f.law, f.verdict) end
+  for _, text in ipairs(g.reveal or {}) do out[#out + 1] = "reveal " .. text end
+  if g.named then
+    local i, mark = index_of(g.named), g.named == g.drawn.broken and "right" or "wrong"
+    out[#out + 1] = ("answer 1 %d; first %d; %s; truth %s"):format(i, i, mark, g.drawn.broken)
+    out[#out + 1] = "first 1 " .. mark
+    out[#out + 1] = ("score %d"):format(g.score)
   end
-  return start(o)
+  return table.concat(out, "\n")
+end
+
+-- Restores the moves and the findings from such lines, up to the step of the run.
+local function restore(g, text)
+  for line in text:gmatch "[^\n]+" do
+    local at, words = line:match "^move (%d+) (.*)$"
+    local law, verdict = line:match "^found (%S+) (%l+)$"
+    local sentence = line:match "^reveal (.*)$"
+    at = math.tointeger(tonumber(at))
+    if at and at <= g.run.steps then
+      g.moves[#g.moves + 1] = { at = at, text = words }
+      local arm = words:match " (%a)$"
+      if words:find "^check %a$" and index_of(arm) then g.checked, g.findings = arm, g.findings or {} end
+      if words:find "^name %a$" and index_of(arm) or words == "quit" then g.named, g.ended = arm, at end
+    elseif law and g.findings then g.findings[#g.findings + 1] = { law = law, verdict = verdict }
+    elseif sentence and g.ended then
+      g.reveal = g.reveal or {}
+      g.reveal[#g.reveal + 1] = sentence
+    end
+  end
+  if g.named then g.score = score_of(g, g.ended, g.named == g.drawn.broken) end
+  if g.ended and not g.reveal then g.reveal = reveal(g) end
+  return state(g)
+end
+
+-- ---- requests ----------------------------------------------------------------------------
+
+local function start(now, drawn)
+  game = { run = now, drawn = drawn, target = drawn.target, start = drawn.start, panels = core.run_memory(now).screen, moves = {} }
+  set_range(game)
+  return state(game)
+end
+
+local requests = {
+  move = move, lines = lines, journal = journal, restore = restore,
+  next = function(g) return move(g, "") end,
+  answer = function(g, text) return move(g, "mark " .. text) end,
+  back = function() m.fail("the game only goes forward", "`seed` starts another one") end,
+  state = function(g) return state(g) end,
+  broken = function(g, why)
+    g.failed = why
+    return state(g)
+  end,
+}
+
+-- Handles the request "start", "move TEXT", "next", "answer ARM", "state", "lines", "journal",
+-- "restore LINES" or "broken WHY" for a run whose scenario has the field `game`.
+function m.game(now, request)
+  local word, rest = request:match "^(%l+)%s?(.*)$"
+  local drawn = core.run_memory(now).game
+  if word == "start" or not game or game.run ~= now then start(now, drawn) end
+  if word == "start" then return state(game) end
+  local f = requests[word] or m.fail(("a game has no `%s`"):format(word), "`game` makes a move")
+  return f(game, rest)
 end

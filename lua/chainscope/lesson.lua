@@ -433,7 +433,8 @@ local function enter(run, i)
   return commands
 end
 
-local function panel_word(panel)
+-- Returns a panel of the field `screen` as a word.
+function m.panel_word(panel)
   if type(panel) ~= "table" then return panel end
   local word, of = panel[1], panel.quantity
   if type(of) == "table" then of = table.concat(of, ",") end
@@ -448,7 +449,7 @@ local function panels_at(run, i)
   for k = 1, i do list = lesson.steps[k].show or list end
   local words, reads = {}, false
   for k, panel in ipairs(list or {}) do
-    words[k] = panel_word(panel)
+    words[k] = m.panel_word(panel)
     reads = reads or words[k] == "lesson"
   end
   if not reads then table.insert(words, 1, "lesson") end -- the sentences are always shown

@@ -118,7 +118,11 @@ local function scenario_of(what, t, sets)
     seed = seed + asked.replicate
     others[#others + 1] = ("seed=%d"):format(seed)
   end
-  return m.made(what, t, m.rows.scenario, m.is_in("full=1", sets), seed), others, asked
+  local plays = type(t) == "table" and rawget(t, "game") ~= nil
+  if asked.fault and not plays then m.fail("cannot set 'fault'", "only a game has a fault") end
+  if plays then t = m.game_made(t, seed, asked.fault) end
+  local made = m.made(what, t, m.rows.scenario, m.is_in("full=1", sets), seed)
+  return made, others, asked, plays and m.game_drawn(t) or nil
 end
 
 -- Removes from the sets the changes of arms, of the target and of probes. Returns the changes of
@@ -149,8 +153,8 @@ end
 local function open(what, t, sets)
   local described, given = t, table.move(sets, 1, #sets, 1, {})
   local full, is_read = m.is_in("full=1", sets), m.is_in("read=1", sets)
-  local asked, changes, exactly
-  t, sets, asked = scenario_of(what, t, sets)
+  local asked, changes, exactly, drawn
+  t, sets, asked, drawn = scenario_of(what, t, sets)
   changes, exactly, sets = changes_of(t, sets)
   local wanted = asked.figures and m.read_figures(asked.figures)
   local arms, probes, read, own = m.check_run(what, t, m.rows.scenario, is_read, changes, wanted)
@@ -178,13 +182,14 @@ local function open(what, t, sets)
   if rawget(m, "place_kernel") or rawget(m, "place_conditional") then -- else no kernel has members
     for _, arm in ipairs(arms) do arm.kernel = m.place_kernel("arm " .. arm.name, arm.kernel, t.target) end
   end
+  for _, arm in ipairs(arms) do arm.stream = spec.independent_arms and arm.first_name or nil end
   local checks = t.predictive and m.predictive_checks(t)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
-  memory.course, memory.screen = t.course, t.screen
+  memory.course, memory.screen, memory.game = t.course, t.screen, drawn
   memory.starts = spec.start and #spec.start or 0
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
@@ -245,11 +250,12 @@ function m.words.adopt(_, sets)
   return run
 end
 
--- Handles a request of the session: "course REQUEST" (lesson.lua), or one of results.lua. The
+-- Handles a request of the session: "course REQUEST" (lesson.lua, game.lua), or one of results.lua. The
 -- session sends "course start" after every opening. A scenario without a course answers it
 -- without either file.
 function m.words.results(run, what)
   local course = what:match "^course (.*)$"
+  if course and core.run_memory(run).game then return m.game(run, course) end
   if course == "start" and not core.run_memory(run).course and not rawget(m, "lesson") then return "" end
   if course then return m.lesson(run, course) end
   return m.results(run, what)

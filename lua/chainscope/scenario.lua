@@ -17,6 +17,7 @@ rows.run = {
   workers = whole("number of threads; results do not depend on it", 0, 1024),
   block_lanes = whole("number of chains that are advanced together; results do not depend on it", 0, 4096),
   warmup = { "number", "number of warm-up steps of each chain, for arms without a tuner (a tuner has its own warm-up); a value below 1 is a share of the budget's steps. Warm-up steps are written only with `save_warmup`. The default is 0; in `chainscope run` it is a tenth of the budget's steps, at most 1000", min = 0, max = most },
+  independent_arms = { "boolean", "true: each arm draws random numbers of its own, which the seed and the arm's name determine. By default the chains with the same number have the same random numbers in all arms, so that arms differ only by their kernels" },
   keep = whole("draws stored per chain; 4096 by default", 2, 2 ^ 24),
   rewind_bytes = whole("bytes of memory for rewinding; 64 MiB by default", 0, 2 ^ 36),
   strict = { "boolean", "true: a chain stops at the first proposal whose log density or gradient is NaN; by default such proposals are rejected and counted" },
@@ -43,6 +44,7 @@ rows.scenario = {
   exercise = { "table string", "a task, judged by `chainscope exercise`: { text =, skeleton =, judge =, hints = }; or the path of the scenario that has it, from the folder of this file" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
   course = { "table", "the steps of a lesson, which the keys enter and backspace go through: { { say = \"...\" }, { run = 200 }, { ask = \"...\", choose = { \"yes\", \"no\" }, truth = \"accepted\" }, { reveal = \"...\" } }; cs.help \"course_step\" lists the fields of a step" },
+  game = { "table", "a game: three arms are correct, one has a planted fault, which the seed selects; `chainscope game` and the screen play it. The target and the arms are left out: game = {}, or game = { fault = \"greedy\" }" },
   lesson = { "table", "write the steps of a lesson in `course`, or print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
@@ -129,7 +131,7 @@ function m.add_arm(list, seen, arm, name)
   if seen[name] then m.fail("two arms have the name '" .. name .. "'") end
   seen[name] = true
   if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
-  list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
+  list[#list + 1] = { name = name, first_name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
                       metric = m.metric_of(arm.metric), untuned = arm.tuner == false,
                       learn = arm.learn ~= nil and m.learn_of(arm.learn) or nil }
 end
@@ -441,6 +443,7 @@ end
 m.places = setmetatable({}, { __mode = "k" })
 
 cs.scenario = core.located(function(t)
+  if type(t) == "table" and rawget(t, "game") ~= nil then t = m.game_scenario(t) end
   m.check_run("scenario", t, rows.scenario)
   m.places[t] = core.place()
   return t

@@ -70,7 +70,8 @@ end
 --   sbc=3           adds 3 to the seed, and simulates the data of that replicate
 --   equal=1         the total work equals the scenario's, for any number of chains
 --   figures=ess     the figures to measure at the end
-local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring }
+--   fault=greedy    the fault of a game
+local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring, fault = tostring }
 function m.asked_of_run(sets)
   local asked, others = {}, {}
   for _, set in ipairs(sets) do

@@ -149,7 +149,7 @@ static int open_lesson(const cs_args *args, const lesson *l)
     named.word[0] = l->scenario->path;
     named.n_words = 1;
     return cs_args_value(args, "plain") ? cs_plain_main(&named, NULL)
-                                        : cs_screen_main(&named, NULL);
+                                        : cs_screen_main(&named, NULL, NULL);
 }
 
 static int course(const cs_args *args)

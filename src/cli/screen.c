@@ -57,7 +57,8 @@ static cs_status show(cs_client *c, bool gallery, const cs_shot *preferences,
     return status;
 }
 
-int cs_screen_main(const cs_args *args, const char *first)
+int cs_screen_main(const cs_args *args, const char *const *more,
+                   const char *first)
 {
     cs_client *c;
     cs_error err;
@@ -85,7 +86,7 @@ int cs_screen_main(const cs_args *args, const char *first)
     cs_status status = CS_OK;
     bool refused = false; /* true if the terminal cannot show the screen */
     if (args->n_words)
-        status = cs_front_go(c, args, NULL, &err);
+        status = cs_front_go(c, args, more, &err);
     if (status == CS_OK && first)
         status = cs_front_ask(c, first, NULL, &err);
     if (status == CS_OK) {
@@ -128,7 +129,7 @@ static int screen(const cs_args *args)
 {
     if (cs_args_value(args, "plain"))
         return cs_plain_main(args, args->n_given ? "run" : NULL);
-    return cs_screen_main(args, args->n_given ? "run" : NULL);
+    return cs_screen_main(args, NULL, args->n_given ? "run" : NULL);
 }
 
 static const cs_option options[] = {

@@ -63,7 +63,7 @@ static int show(const cs_args *args)
     if (cs_args_value(args, "serve"))
         return cs_serve_main(args);
     return cs_args_value(args, "plain") ? cs_plain_main(args, "run")
-                                        : cs_screen_main(args, "run");
+                                        : cs_screen_main(args, NULL, "run");
 }
 
 static int watch(const cs_args *args)

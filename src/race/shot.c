@@ -128,6 +128,16 @@ bool cs_shot_asks(const cs_shot *s)
                     : cs_flat_find(s->base, s->used, &e, "course/covers");
 }
 
+bool cs_shot_is_game(const cs_shot *s)
+{
+    return strcmp(cs_shot_text(s, "course/kind"), "game") == 0;
+}
+
+bool cs_shot_plays(const cs_shot *s)
+{
+    return cs_shot_asks(s) && cs_shot_is_game(s);
+}
+
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
 {
     size_t n;

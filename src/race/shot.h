@@ -59,6 +59,10 @@ double cs_shot_accepted(const cs_shot *s, size_t arm);
 /* Returns true if a question of a lesson is open: verdicts and comparisons of the
  * arms are then not shown. */
 bool cs_shot_asks(const cs_shot *s);
+/* Returns true if the scenario is a game. cs_shot_plays also requires that its
+ * answer is not revealed yet. */
+bool cs_shot_is_game(const cs_shot *s);
+bool cs_shot_plays(const cs_shot *s);
 
 /* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns
  * their number. The fields of a schedule follow the parameter that the schedule

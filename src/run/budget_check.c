@@ -73,7 +73,7 @@ static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
 {
     cs_block *b;
     cs_status s =
-        cs_block_create(&b, r->target, &a->kernel, r->seed, 0, 1, NULL, 0, err);
+        cs_block_create(&b, r->target, &a->kernel, a->seed, 0, 1, NULL, 0, err);
     if (s != CS_OK)
         return s;
     *some = cs_block_start(b, NULL, NULL) != CS_OK;

@@ -1,4 +1,5 @@
 /* Creates and destroys runs. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "run/arms/arms.h"
 #include "run/arms/run_state.h"
@@ -149,7 +150,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     for (size_t first = 0, end; first < a->chains; first = end) {
         end = end_of_block(a, lanes, first);
         cs_status s = cs_block_create(&a->block[a->n_blocks], a->target,
-                                      &a->kernel, r->seed, first, end - first,
+                                      &a->kernel, a->seed, first, end - first,
                                       r->probe, r->n_probes, err);
         if (s != CS_OK)
             return s;
@@ -165,12 +166,14 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return CS_OK;
 }
 
-/* Returns block i of an earlier arm with the same chains in block i as this
- * arm. Such arms have equal starts. NULL: no such arm. */
+/* Returns block i of an earlier arm with the same chains and the same random
+ * numbers in block i as this arm. Such arms have equal starts. NULL: no such
+ * arm. */
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
         if (i < other->n_blocks && !a->learns && !other->learns &&
+            other->seed == a->seed &&
             cs_arm_first(other, i) == cs_arm_first(a, i) &&
             other->block[i]->live == a->block[i]->live)
             return other->block[i];
@@ -272,6 +275,12 @@ static cs_status take_metric(cs_run *r, cs_arm *a, const cs_arm_spec *from,
     return s ? s : cs_metric_set_centre(a->metric, from->centre, err);
 }
 
+static uint64_t seed_of(const cs_run *r, const cs_arm_spec *from)
+{
+    const char *name = from->stream;
+    return name ? r->seed ^ cs_digest(CS_DIGEST, name, strlen(name)) : r->seed;
+}
+
 static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++) {
@@ -281,6 +290,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->name =
             cs_copy_text(from->name ? from->name : from->kernel.type->name);
         a->chosen = cs_copy_text(from->chosen);
+        a->seed = seed_of(r, from);
         a->target = cs_target_hold(r->target);
         a->kernel = from->kernel;
         a->plan = from->plan;

@@ -34,6 +34,14 @@ static bool is_spare(const cs_action *act)
     return (act->views & CS_SPARE) != 0;
 }
 
+/* Returns the views whose actions are on the line of keys: during a game only
+ * its own, since the game refuses most commands of a run. */
+static unsigned views_of(const cs_ui *ui)
+{
+    unsigned views = cs_ui_views(ui), game = 1u << CS_VIEW_GAME;
+    return views & game ? game : views;
+}
+
 /* Returns true if an action is shown on the line of keys. An action is not
  * shown if the user has bound its first key to another command. */
 static bool has_place(const cs_action *act, const cs_ui *ui, size_t arms)
@@ -41,8 +49,8 @@ static bool has_place(const cs_action *act, const cs_ui *ui, size_t arms)
     char label[16];
     unsigned key;
     return cs_action_label(ui, act, 0, label, sizeof label, &key) && key != 0 &&
-           act->word && act->views & cs_ui_views(ui) &&
-           !(act->views & CS_OWN) && (arms > 1 || !(act->views & CS_ARMS)) &&
+           act->word && act->views & views_of(ui) && !(act->views & CS_OWN) &&
+           (arms > 1 || !(act->views & CS_ARMS)) &&
            strcmp(act->name, "help") != 0;
 }
 

@@ -269,27 +269,3 @@ cs_status cs_script_exercise(cs_script *s, char *const *word, size_t n,
     lua_settop(L, top);
     return status;
 }
-
-/* Lua arguments: the words. Returns the text of the answer. */
-static int play(lua_State *L)
-{
-    int n = lua_gettop(L);
-    cs_script_push_word(L, "game");
-    lua_insert(L, 1);
-    lua_call(L, n, 1);
-    luaL_tolstring(L, -1, NULL);
-    return 1;
-}
-
-cs_status cs_script_game(cs_script *s, char *const *word, size_t n,
-                         cs_script_print *print, void *to, cs_error *err)
-{
-    lua_State *L = cs_script_lua(s);
-    int top = lua_gettop(L);
-    lua_pushcfunction(L, play);
-    for (size_t i = 0; i < n; i++)
-        lua_pushstring(L, word[i]);
-    cs_status status = call(s, (int)n, print, to, err);
-    lua_settop(L, top);
-    return status;
-}

@@ -14,8 +14,3 @@
  * be able to read the judge. n >= 2. */
 cs_status cs_script_exercise(cs_script *s, char *const *word, size_t n,
                              cs_script_print *print, void *to, cs_error *err);
-
-/* Obeys a line of the game (lua/chainscope/game.lua): "start NAME=VALUE ..." or
- * "line TEXT", n >= 1 words. Prints the answer. */
-cs_status cs_script_game(cs_script *s, char *const *word, size_t n,
-                         cs_script_print *print, void *to, cs_error *err);

@@ -411,15 +411,13 @@ static cs_status host_results(void *self, const char *what,
     return cs_script_call(h->script, 1, 0, 0, err);
 }
 
-/* ---- exercises and games ---- */
+/* ---- exercises ---- */
 
 static cs_status host_exercise(void *self, char **word, size_t n,
                                cs_host_print *print, void *to, cs_error *err)
 {
     lua_host *h = self;
     cs_script_afresh(h->script, true);
-    if (strcmp(word[0], "game") == 0)
-        return cs_script_game(h->script, word + 1, n, print, to, err);
     return cs_script_exercise(h->script, word + 1, n, print, to, err);
 }
 

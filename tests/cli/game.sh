@@ -3,6 +3,8 @@
 # Tests game: the moves, the scores and the answer, in a pipe.
 . "$(dirname "$0")/../support/begin.sh"
 cd "$work" || exit 1
+XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME
 # plays LINES ARGUMENTS ...: plays a game with these lines, separated by blanks.
 plays() {
     lines=$1
@@ -35,7 +37,7 @@ says '^exact .* mean  3.00  sd 1.73'
 printf '1\ncheck %s\ncheck a\ncheck\nhop\n%s\n' "$broken" "$broken" | "$program" game stale_pair --seed 4 >said 2>err
 says 'stationarity BROKEN'
 says 'check was already used'
-says "unknown: 'hop'"
+says "the game has no move 'hop'"
 says '^right: 70 points after 50 steps'
 printf 'check %s\nq\n' "$other" | "$program" game stale_pair --seed 4 >said 2>err
 grep -q BROKEN said && fault "check reports a correct arm: $(cat said)"
@@ -47,6 +49,44 @@ done >all
 [ "$(wc -l <all)" = 6 ] || fault "games without an answer: $(cat all)"
 [ "$(cut -c1-5 all | sort -u | wc -l)" -ge 3 ] || fault "one arm only: $(cat all)"
 [ "$(cut -d: -f2 all | sort -u | wc -l)" -ge 4 ] || fault "few faults: $(cat all)"
+
+# `chainscope course` lists the best score.
+"$program" course >said
+says 'game .*done, 70 of 100 points'
+
+# The scenario without a screen plays by the same moves; its journal is counted by
+# `course results`, and a replay is the same game.
+scenario=$(dirname "$2")/../../scenarios/course/game.lua
+printf '3\ncheck %s\nrace\nset a.step=1\n%s\njournal\n' "$broken" "$broken" |
+    "$program" "$scenario" --plain --set seed=4 --set fault=stale_pair >said 2>err
+says '^a is covered, 4 chains, 0 steps'
+says 'step 150, 4 chains per arm'
+says 'set is not a move'
+says '^right: 54 points after 150 steps'
+says "^# course move 150 name $broken"
+mkdir class
+sed -n '/^# chainscope journal/,$p' said >class/anna.txt
+echo | "$program" "$scenario" --plain --replay class/anna.txt >said 2>err
+says '^Right: 54 points after 150 steps'
+says '^Law stationarity: .* no longer follow the target'
+says 'the game is over'
+"$program" course results class --students >said
+says '^anna,game,1,1,54$'
+"$program" course results class >said
+says '^game,1,1,1.000,1,1.000$'
+
+# An option of the game elsewhere, and fields that a game does not have.
+exits 1 run "$2" --set fault=greedy
+says "cannot set 'fault'"
+cat >own.lua <<'EOF'
+local cs = require "chainscope"
+return cs.scenario { title = "t", game = {}, chains = 3 }
+EOF
+exits 1 run own.lua
+says "a game has no field 'chains'"
+sed -i 's/game = {}, chains = 3/game = { fault = "greed" }/' own.lua
+exits 1 run own.lua
+says "there is no fault 'greed'"
 
 exits 1 game no_fault
 says 'there is no fault'

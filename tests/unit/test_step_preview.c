@@ -17,9 +17,12 @@
 
 enum { CHAINS = 3, STEPS = 20 };
 
+/* the field `stream` of the arm: NULL, or the name of its own random numbers */
+static const char *stream;
+
 static cs_run *open_with(cs_target *t, const cs_kernel *k)
 {
-    const cs_arm_spec arm = {.name = "a", .kernel = *k};
+    const cs_arm_spec arm = {.name = "a", .stream = stream, .kernel = *k};
     cs_run_spec spec = {.target = t,
                         .arms = &arm,
                         .n_arms = 1,
@@ -55,7 +58,9 @@ static void the_step_to_come_is_the_next(void **state)
         {"gaussian", "barker"}};
     (void)state;
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        stream = i % 2 ? "own" : NULL;
         cs_run *r = open_run(pair[i][0], pair[i][1]);
+        stream = NULL;
         for (int k = 0; k < STEPS; k++) {
             cs_step_preview c;
             cs_work before = cs_run_arm(r, 0).work;

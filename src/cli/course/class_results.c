@@ -70,10 +70,12 @@ static void put_value(const char *text)
 
 /* ---- journals ------------------------------------------------------------ */
 
-/* One journal: the name of its lesson and its points. */
+/* One journal: the name of its lesson, its answers, and its points. */
 typedef struct journal {
     char lesson[CS_COURSE_NAME];
     double answers, right;
+    double score; /* the points of a game */
+    bool is_game;
 } journal;
 
 /* Adds the counts "12 7" of a vote; `right` is the number of the right
@@ -155,6 +157,8 @@ static void add_line(results *r, journal *j, const char *line)
         add_first(r, j, line);
     else if (strncmp(line, "class ", 6) == 0)
         add_class(r, j, line);
+    else if (sscanf(line, "score %lf", &j->score) == 1)
+        j->is_game = true;
 }
 
 /* Adds a journal; `name` is the student. */
@@ -175,7 +179,8 @@ static void add_journal(results *r, const char *name, char *text)
     put_value(name);
     printf(",");
     put_value(j.lesson);
-    printf(",%.0f,%.0f,%.0f\n", j.answers, j.right, j.answers + j.right);
+    printf(",%.0f,%.0f,%.0f\n", j.answers, j.right,
+           j.is_game ? j.score : j.answers + j.right);
 }
 
 /* ---- files --------------------------------------------------------------- */

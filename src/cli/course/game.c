@@ -1,21 +1,26 @@
 /* chainscope game [NAME]: three of four arms are correct; the player looks for
- * the broken one. Reads lines from stdin, on a terminal or in a pipe. */
+ * the broken one, on the screen or by lines from stdin. */
 #include "base/clock.h"
+#include "base/install_paths.h"
 #include "base/text.h"
-#include "cli/course/last_line.h"
 #include "cli/front/front.h"
+#include "cli/front/last_line.h"
 #include "cli/line/stop.h"
+#include "cli/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Sends a line and prints the answer. Sets *over if the answer ends the
- * game. */
-static cs_status obey(cs_client *c, const char *line, bool *over, cs_error *err)
+#define FILE_OF_GAME "scenarios/course/game.lua"
+
+/* Sends "game say MOVE" and prints the answer. An answer that ends the game sets
+ * *over. */
+static cs_status obey(cs_client *c, const char *move, bool *over, cs_error *err)
 {
-    char *text;
+    char line[300], *text;
+    snprintf(line, sizeof line, "game say %s", move);
     cs_status status = cs_front_hear(c, line, &text, err);
     if (!status) {
         *over = *cs_last_line(text) != 0;
@@ -26,26 +31,25 @@ static cs_status obey(cs_client *c, const char *line, bool *over, cs_error *err)
     return status;
 }
 
-static cs_status start(cs_client *c, const cs_args *args, uint64_t seed,
-                       cs_error *err)
+/* Prints the error of a move that the rules refuse. The game then continues. */
+static cs_status forgive(cs_status status, const cs_error *err)
 {
-    char line[300] = "game start", set[200];
-    bool over;
-    snprintf(set, sizeof set, "seed=%llu", (unsigned long long)seed);
-    bool fits = cs_front_add(line, sizeof line, set);
-    if (args->n_words) {
-        snprintf(set, sizeof set, "name=%.100s", args->word[0]);
-        fits = fits && cs_front_add(line, sizeof line, set);
-    }
-    return fits ? obey(c, line, &over, err)
-                : cs_fail(err, CS_INPUT, "the name of the fault is too long");
+    char text[1100];
+    if (status != CS_INPUT && status != CS_SCRIPT)
+        return status;
+    cs_error_format(err, text, sizeof text);
+    cs_text_write(text, strlen(text), stdout);
+    putchar('\n');
+    return CS_OK;
 }
 
+/* Plays by lines. An empty line is a move of 50 steps; the end of the input shows
+ * the answer. */
 static cs_status play(cs_client *c, cs_error *err)
 {
-    char text[200], line[460];
+    char text[200];
     bool over = false, terminal = isatty(STDIN_FILENO);
-    cs_status status = CS_OK;
+    cs_status status = obey(c, "", &over, err);
     while (!status && !over) {
         if (terminal)
             printf("> ");
@@ -53,27 +57,21 @@ static cs_status play(cs_client *c, cs_error *err)
         if (!fgets(text, sizeof text, stdin))
             snprintf(text, sizeof text, "quit");
         text[strcspn(text, "\n")] = 0;
-        strcpy(line, "game line");
-        if (!cs_front_add(line, sizeof line, text))
-            return cs_fail(err, CS_INPUT, "the line is too long");
-        status = obey(c, line, &over, err);
+        const char *move = text[strspn(text, " \t")] ? text : "1";
+        status = forgive(obey(c, move, &over, err), err);
     }
     return status;
 }
 
-static int game(const cs_args *args)
+static int play_lines(const cs_args *args, const char *const *more)
 {
     cs_client *c;
     cs_error err;
-    const cs_front_options options = {0};
-    uint64_t seed, now = (uint64_t)(cs_clock() * 1e3) % 100000;
-    if (cs_args_count(args, "seed", now, &seed, &err)) {
-        cs_complain(&err);
-        return CS_EXIT_USAGE;
-    }
-    if (cs_front_create(&c, &options, &err))
+    cs_front_options options = {0};
+    if (cs_front_read(args, &options, &err) ||
+        cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    cs_status status = start(c, args, seed, &err);
+    cs_status status = cs_front_open(c, args, more, &err);
     if (!status)
         status = play(c, &err);
     cs_client_close(c, 3000);
@@ -81,8 +79,33 @@ static int game(const cs_args *args)
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }
 
+static int game(const cs_args *args)
+{
+    cs_error err;
+    char path[1024], seed[40], fault[120];
+    const char *more[] = {seed, args->n_words ? fault : NULL, NULL};
+    uint64_t n, now = (uint64_t)(cs_clock() * 1e3) % 100000;
+    if (cs_args_count(args, "seed", now, &n, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    snprintf(seed, sizeof seed, "seed=%llu", (unsigned long long)n);
+    snprintf(fault, sizeof fault, "fault=%.100s",
+             args->n_words ? args->word[0] : "");
+    cs_install_path(path, sizeof path, FILE_OF_GAME);
+    cs_args opens = *args;
+    opens.word[0] = path;
+    opens.n_words = 1;
+    bool screen = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+                  !cs_args_value(args, "plain");
+    return screen ? cs_screen_main(&opens, more, NULL)
+                  : play_lines(&opens, more);
+}
+
 static const cs_option options[] = {
     {"seed", "N", "the game to play; by default by the clock"},
+    {"plain", NULL, "play by lines, as without a terminal"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_game = {
@@ -92,13 +115,18 @@ const cs_subcommand cs_subcommand_game = {
     .more =
         "Three arms sample the target correctly, one has a fault of "
         "cs.faulty:\n"
-        "FAULT, or one that the seed selects. Each line of input is a move:\n"
+        "FAULT, or one that the seed selects. On the screen, enter runs 50 "
+        "steps, a digit\n"
+        "marks an arm, the same digit names it, and t tests it. Without a "
+        "terminal, or\n"
+        "with --plain, each line is a move:\n"
         "  (empty)     run 50 steps; a number N: run N times 50 steps\n"
         "  a, b, c, d  name the broken arm; this ends the game\n"
         "  check a     test the laws of one arm, once\n"
         "  quit        show the answer\n"
         "Naming the broken arm after 50 steps scores 100; each doubling of\n"
-        "the steps costs 10, the check 30, and a wrong answer scores -50.\n",
+        "the steps costs 10, the check 30, and a wrong answer scores -50.\n"
+        "`chainscope course` shows the best score.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = 1,

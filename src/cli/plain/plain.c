@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/front/front.h"
+#include "cli/front/last_line.h"
 #include "cli/line/stop.h"
 #include "cli/plain/tell.h"
 #include "screen/parts/tell_course.h"
@@ -118,6 +119,8 @@ static bool ask(plain *p, const char *line)
     *p->newest = 0;
     cs_status status = cs_front_hear(p->client, line, &text, &err);
     look(p);
+    if (text) /* the last line tells other fronts how a game has ended */
+        cs_last_line(text);
     if (status)
         complain(p, &err);
     else if (text && *text && strncmp(text, p->newest, 250) != 0)
@@ -299,7 +302,10 @@ static void obey(plain *p, const char *line)
                                                           : line;
     const cs_teller *t = cs_teller_find(panel);
     if (cs_course_line(&p->shot, line, lesson, sizeof lesson)) {
-        learn(p, lesson);
+        if (cs_shot_is_game(&p->shot))
+            ask(p, lesson);
+        else
+            learn(p, lesson);
     } else if (strncmp(line, "course", 6) == 0 ||
                strncmp(line, "answer ", 7) == 0) {
         learn(p, line);
@@ -407,7 +413,9 @@ static void greet(plain *p)
         tell(p, cs_teller_find("status"));
         tell(p, cs_teller_find("arms"));
     }
-    if (cs_tells_course(&p->shot)) {
+    if (cs_shot_is_game(&p->shot))
+        learn(p, "course");
+    else if (cs_tells_course(&p->shot)) {
         say("Press enter for the next step of the lesson, or type back for the "
             "step before. Answer a question by a number or a text.");
         learn(p, "course");

@@ -84,6 +84,7 @@ struct cs_arm {
      * recorded */
     size_t aux;
     size_t chains;
+    uint64_t seed;    /* the seed of the chains, see cs_arm_spec.stream */
     cs_block **block; /* [n_blocks] [own] */
     cs_item *item;    /* [n_blocks] elements of the run's array [borrowed] */
     size_t n_blocks;

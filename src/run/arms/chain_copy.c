@@ -8,7 +8,7 @@ cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
     const cs_block *from = cs_arm_block(a, chain);
     cs_block *b = NULL;
     double *words = cs_alloc(from->slab_words, sizeof *words);
-    if (words && cs_block_create(&b, a->target, &a->kernel, r->seed, chain, 1,
+    if (words && cs_block_create(&b, a->target, &a->kernel, a->seed, chain, 1,
                                  r->probe, r->n_probes, NULL) == CS_OK) {
         cs_block_save_lane(from, cs_arm_lane(a, chain), words);
         cs_block_load_lane(b, 0, words);

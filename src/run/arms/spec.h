@@ -19,6 +19,10 @@ typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     /* how the kernel was chosen, one line per member, or NULL [copied] */
     const char *chosen;
+    /* name of the arm's own random numbers: the seed of its chains is the
+     * run's seed, exclusive or the digest of this name. NULL: the run's seed,
+     * so that all such arms have the same random numbers [borrowed] */
+    const char *stream;
     cs_kernel kernel;
     cs_plan plan;
     cs_tuner tuner; /* type NULL: no tuner */

@@ -473,7 +473,7 @@ static void find_reached(cs_arm *a, double far)
  * others, if the kernel has trajectories. The new state is a draw from an
  * approximation, so the state is not an outlier. If its log p is still too low,
  * the chain is in a mode of negligible weight. */
-static bool climbs(const cs_run *r, cs_arm *a, size_t c)
+static bool climbs(cs_arm *a, size_t c)
 {
     const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
     cs_block *b = cs_arm_block(a, c);
@@ -484,7 +484,7 @@ static bool climbs(const cs_run *r, cs_arm *a, size_t c)
         !cs_pathfinder_fits(a->target))
         return false;
     cs_block_state(b, l, x);
-    return cs_pathfinder(a->target, r->seed, b->chain[l], x, &b->eval.work) &&
+    return cs_pathfinder(a->target, a->seed, b->chain[l], x, &b->eval.work) &&
            cs_block_bring(b, l, x) &&
            b->move.info.logp[l] >= (of->middle + of->least) / 2;
 }
@@ -502,7 +502,7 @@ static size_t next_reached(const cs_arm *a, size_t from)
 /* Moves each chain whose log p is far below the log p of the others. Uses
  * Pathfinder or, in turn, the states of the other chains. Recomputes the
  * kernel's cache of the state. */
-static void bring(const cs_run *r, cs_arm *a)
+static void bring(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
     const cs_chains of = known(a);
@@ -511,7 +511,7 @@ static void bring(const cs_run *r, cs_arm *a)
         if (g->reached[c] || row_of(a, c)[FAILED] != 0)
             continue;
         from = next_reached(a, from);
-        if (cs_arm_owns(a, c) && !climbs(r, a, c) && g->reached[from])
+        if (cs_arm_owns(a, c) && !climbs(a, c) && g->reached[from])
             cs_block_bring(cs_arm_block(a, c), cs_arm_lane(a, c),
                            row_of(a, from) + state_at(g));
         from = from + 1 < of.end ? from + 1 : of.first;
@@ -572,7 +572,7 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
     g->row[i].acceptance = measure(a, result);
     if (g->trial.brings) {
         find_reached(a, 1);
-        bring(r, a);
+        bring(a);
     }
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));

@@ -131,6 +131,8 @@ static void arm(const cs_run *r, const cs_arm *a, const cs_arm_spec *spec,
     char where[NAME];
     snprintf(where, sizeof where, "arm %s", a->name);
     count(&aux, "chains", a->chains);
+    if (spec->stream)
+        cs_parts_text(&aux, "stream", spec->stream);
     kernel(&spec->kernel, &spec->plan, &aux);
     if (spec->metric != CS_METRIC_UNIT)
         cs_parts_numbers(&aux, "metric", spec->covariance,

@@ -13,6 +13,12 @@ static cs_status ask(cs_ui *ui, const cs_shot *s, cs_background_kind kind,
                      const char *typed, bool *ended, cs_error *err)
 {
     *ended = strcmp(typed, "0") == 0;
+    if (!*ended && cs_shot_plays(s)) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "background runs would tell which arm is broken");
+        cs_hint(err, "name an arm first");
+        return CS_UNSUPPORTED;
+    }
     if (!ui->jobs)
         return cs_fail(err, CS_UNSUPPORTED,
                        "background runs are not available here");

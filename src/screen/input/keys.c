@@ -72,7 +72,7 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
 {
     const cs_key_press p = {ui, s, to, key, false};
     const unsigned view = 1u << ui->view, build = 1u << CS_VIEW_BUILD,
-                   lesson = 1u << CS_VIEW_LESSON;
+                   lesson = 1u << CS_VIEW_LESSON, game = 1u << CS_VIEW_GAME;
     if (key == 0)
         return false;
     ui->again = ui->asked;
@@ -92,6 +92,8 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         cs_obey(&(cs_key_press){ui, s, to, 0, true}, line);
         return true;
     }
+    if (cs_ui_views(ui) & game && press_of(&p, game))
+        return true;
     if (cs_ui_views(ui) & lesson &&
         (cs_key_answer_lesson(&p) || press_of(&p, lesson)))
         return true;

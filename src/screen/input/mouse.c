@@ -114,7 +114,10 @@ static bool press_hit(const cs_key_press *p, const cs_hit *h, int x)
     if (h->kind == CS_HIT_KEY)
         return cs_press(ui, p->shot, p->to, h->key);
     if (h->kind == CS_HIT_ARM) {
-        cs_choose_arm(p, h->key);
+        if (cs_shot_plays(p->shot)) /* the move also chooses the arm */
+            cs_say(p, "game mark %s", cs_shot_arm(p->shot, h->key));
+        else
+            cs_choose_arm(p, h->key);
         return true;
     }
     ui->param = h->key;

@@ -164,7 +164,9 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                      : "Recording starts after the warm-up.";
     }
     if (begun && !warm_up && cs_shot_asks(s)) {
-        what = "The question of the lesson covers this panel.";
+        what = cs_shot_plays(s)
+                   ? "The game covers this panel."
+                   : "The question of the lesson covers this panel.";
         hint = "It returns when the answer is revealed.";
     }
     if (*cs_shot_text(s, "run/watched"))

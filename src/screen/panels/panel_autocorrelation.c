@@ -97,8 +97,13 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     double low = 0, high = 0, unused;
     cs_quantity_ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
-    if (k == CS_QUANTITY_NONE || !read_lags(s, at, arm, k, &l) || !l.points)
+    if (k == CS_QUANTITY_NONE)
         return;
+    if (!read_lags(s, at, arm, k, &l) || !l.points) {
+        if (cs_shot_asks(s)) /* the curve is covered with the figures */
+            cs_panel_empty(a, s, "", "");
+        return;
+    }
     cs_range(l.mean, l.points, &low, &unused);
     if (l.chains && cs_range(l.chain, l.chains * l.points, &high, &unused))
         low = fmin(low, fmax(high, -0.5));

@@ -219,10 +219,65 @@ static void put_votes(writer *w, const cs_shot *s)
         put_bar(w, s, "votes_second", i, "  second vote", 0x2592);
 }
 
+/* ---- a game ---------------------------------------------------------------- */
+
+/* Writes the texts of a list, one per line. */
+static void put_list(writer *w, cs_role role, const char *list)
+{
+    char one[512];
+    for (size_t i = 0; cs_line_at(list, i, one, sizeof one); i++)
+        put(w, role, one, 0);
+}
+
+/* Writes the arms in one line, each with its digit. */
+static void put_arms(writer *w, const cs_shot *s)
+{
+    const char *marked = cs_shot_text(s, "course/chosen");
+    const char *list = cs_shot_text(s, "course/choices");
+    char one[64];
+    w->y += !w->tight;
+    for (int i = 0, x = 1; cs_line_at(list, (size_t)i, one, sizeof one) &&
+                           w->y >= 0 && w->y < w->area->h;
+         i++) {
+        bool chosen = marked[0] == '1' + i;
+        x = cs_print(w->area, x, w->y, CS_ROLE_KEY, "%d", i + 1) + 1;
+        x = cs_print(w->area, x, w->y, chosen ? CS_ROLE_FOCUS : CS_ROLE_VALUE,
+                     "%s%s", one, chosen ? " <" : "") +
+            3;
+    }
+    w->y++;
+}
+
+/* Writes the open game: what a right answer scores now, the question and the
+ * keys; or how the game has ended. */
+static void put_game(writer *w, const cs_shot *s)
+{
+    const char *marked = cs_shot_text(s, "course/chosen");
+    char text[120];
+    put(w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
+    if (!cs_shot_plays(s)) {
+        put_list(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"));
+        put(w, CS_ROLE_LABEL, "R: another game   G: the gallery", 0);
+        return;
+    }
+    put_list(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"));
+    put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
+    put_arms(w, s);
+    put(w, CS_ROLE_LABEL, "enter: 50 steps", 0);
+    snprintf(text, sizeof text,
+             *marked ? "%s: name this arm   t: test it" : "1 to 4: mark an arm",
+             marked);
+    put(w, CS_ROLE_LABEL, text, 0);
+}
+
 static void put_step(writer *w, const cs_shot *s, bool big)
 {
     double got = 0, of = 0;
     char text[80];
+    if (cs_shot_is_game(s)) {
+        put_game(w, s);
+        return;
+    }
     bool marked = *cs_shot_text(s, "course/mark");
     bool asks = !marked && *cs_shot_text(s, "course/ask");
     put(w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
@@ -262,7 +317,9 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     (void)at;
-    if (*cs_shot_text(s, "course/step"))
+    if (cs_shot_is_game(s))
+        snprintf(out, size, "%s", cs_shot_plays(s) ? "game" : "game over");
+    else if (*cs_shot_text(s, "course/step"))
         snprintf(out, size, "step %s of %s", cs_shot_text(s, "course/step"),
                  cs_shot_text(s, "course/of"));
 }

@@ -85,6 +85,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
 {
     const cs_row_ranks *f = r->figures;
     int y = a->h - 1;
+    if (isnan(f->rhat)) /* covered by a question */
+        return;
     bool bad = f->rhat > CS_RHAT_MOST;
     int x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
                          "R-hat %.3f%s", f->rhat, bad ? ": too large" : "");

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- verdicts ------------------------------------------------------------- */
@@ -205,7 +206,8 @@ static void write_nothing(const cs_shot *s, cs_run_sentences *out)
                  steps > 1 ? "s" : "");
     else
         snprintf(out->text[0], CS_SENTENCE, "Nothing is known yet: %s.",
-                 steps > 0 ? "there are no draws to judge"
+                 steps > 0          ? "there are no draws to judge"
+                 : cs_shot_plays(s) ? "enter runs 50 steps"
                  : *cs_shot_text(s, "course/step")
                      ? "enter makes the next step of the lesson"
                      : "space runs, . makes one step");
@@ -255,6 +257,25 @@ static void write_question(const cs_shot *s, cs_run_sentences *out)
     }
 }
 
+/* Writes the open game: the score or the marked arm, then the finding of the
+ * test. */
+static void write_game(const cs_shot *s, cs_run_sentences *out)
+{
+    const char *text = cs_shot_text(s, "course/text");
+    const char *marked = cs_shot_text(s, "course/chosen");
+    const char *next = strchr(text, '\n');
+    size_t arm = (size_t)strtoul(marked, NULL, 10);
+    if (arm)
+        snprintf(out->text[0], CS_SENTENCE,
+                 "`%.40s` is marked: %zu names it as the broken arm, t tests "
+                 "it.",
+                 cs_shot_arm(s, arm - 1), arm);
+    else
+        snprintf(out->text[0], CS_SENTENCE, "%s %.*s",
+                 cs_shot_text(s, "course/ask"), (int)strcspn(text, "\n"), text);
+    snprintf(out->text[1], CS_SENTENCE, "%s", next ? next + 1 : "");
+}
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
@@ -264,7 +285,7 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
     if (cs_shot_arms(s) == 0)
         return;
     if (cs_shot_asks(s)) {
-        write_question(s, out);
+        (cs_shot_is_game(s) ? write_game : write_question)(s, out);
         return;
     }
     if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {

@@ -213,7 +213,9 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
                  chosen ? cs_timeline_kind(chosen) : "events");
     if (!(t.end > 0)) {
         cs_print_cut(a, BEGIN, 0, a->w - BEGIN - 1, CS_ROLE_LABEL,
-                     "no step yet: space runs, . makes one step");
+                     cs_shot_plays(s)
+                         ? "no step yet: enter runs 50 steps"
+                         : "no step yet: space runs, . makes one step");
         return;
     }
     read_counts(&t, s);

@@ -130,8 +130,24 @@ static void tell_end(const cs_shot *s, cs_page *p)
         cs_page_put(p, "The lesson is over: %.0f of %.0f points.\n", got, of);
 }
 
+static void tell_game(const cs_shot *s, cs_page *p)
+{
+    char one[512];
+    for (size_t i = 0;
+         cs_line_at(cs_shot_text(s, "course/text"), i, one, sizeof one); i++)
+        put_sentence(p, one);
+    if (cs_shot_plays(s))
+        cs_page_put(p, "An empty line runs 50 steps. a, b, c or d names the "
+                       "broken arm, check a tests an arm for 30 points, and "
+                       "game say quit shows the answer.\n");
+}
+
 void cs_tell_course(const cs_shot *s, cs_page *p)
 {
+    if (cs_shot_is_game(s)) {
+        tell_game(s, p);
+        return;
+    }
     if (*cs_shot_text(s, "course/over")) {
         tell_end(s, p);
         return;
@@ -172,10 +188,26 @@ static bool is_answer(const cs_shot *s, const char *line)
     return false;
 }
 
+/* Returns true if the line is a move of the game, not a command or a panel. */
+static bool is_move(const char *line)
+{
+    static const char *const words[] = {"check", "mark"};
+    size_t n = strcspn(line, " ");
+    bool move = line[strspn(line, "0123456789")] == 0 ||
+                (n == 1 && !line[1] && strchr("abcd", line[0]));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        move |= strlen(words[i]) == n && strncmp(line, words[i], n) == 0;
+    return move;
+}
+
 bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size)
 {
     if (!cs_tells_course(s))
         return false;
+    if (cs_shot_is_game(s)) {
+        snprintf(out, size, "game say %s", *line ? line : "1");
+        return cs_shot_plays(s) ? is_move(line) : !*line;
+    }
     if (!*line || strcmp(line, "next") == 0)
         snprintf(out, size, "course next");
     else if (strcmp(line, "back") == 0)

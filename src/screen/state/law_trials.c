@@ -15,13 +15,14 @@ void cs_laws_stop(cs_laws *l)
     cs_helper_stop(&l->maker);
 }
 
-/* Returns true if the run has a scenario whose laws were never checked. */
+/* Returns true if the run has a scenario whose laws were never checked. The laws
+ * of a game are a part of its answer. */
 static bool is_wanted(const cs_shot *s)
 {
     const char *file = cs_shot_text(s, "run/file");
     const char *dot = strrchr(file, '.');
     bool wanted = dot && strcmp(dot, ".lua") == 0 && cs_shot_arms(s) > 0 &&
-                  !*cs_shot_text(s, "run/watched") &&
+                  !*cs_shot_text(s, "run/watched") && !cs_shot_plays(s) &&
                   cs_shot_number(s, 0, "run/differs") == 0;
     for (size_t i = 0; i < cs_shot_all_arms(s); i++)
         wanted = wanted && !*cs_shot_text(s, "arm/%zu/held", i) &&

@@ -18,9 +18,10 @@ typedef enum cs_view {
     CS_VIEW_GALLERY,
     CS_VIEW_HELP,
     CS_VIEW_EVENTS,
-    CS_VIEW_LOG,   /* the messages, over the lower part of the previous view */
-    CS_VIEW_BUILD, /* not a view: the run's keys while a landscape is edited */
-    CS_VIEW_LESSON /* not a view: the run's keys in a scenario with a course */
+    CS_VIEW_LOG,    /* the messages, over the lower part of the previous view */
+    CS_VIEW_BUILD,  /* not a view: the run's keys while a landscape is edited */
+    CS_VIEW_LESSON, /* not a view: the run's keys in a scenario with a course */
+    CS_VIEW_GAME    /* not a view: the run's keys while a game is open */
 } cs_view;
 
 /* The typed line as displayed. The editor (editor.h) is separate. */
@@ -198,6 +199,7 @@ struct cs_ui {
     cs_prompt prompt;
     cs_typed_set typed; /* effect of the typed line */
     bool lesson;        /* the open scenario has a course */
+    bool game;          /* true while a game is open, whose keys then apply */
     bool quit, lost;    /* lost: the session has ended */
     bool edit;          /* the user wants to edit the open file */
     /* asked: a key that must be pressed a second time; again: the key that
@@ -214,8 +216,10 @@ static inline unsigned cs_ui_views(const cs_ui *ui)
 {
     bool builds = ui->view == CS_VIEW_RUN && ui->look.hill;
     bool learns = ui->view == CS_VIEW_RUN && ui->lesson;
+    bool plays = ui->view == CS_VIEW_RUN && ui->game;
     return 1u << ui->view | (builds ? 1u << CS_VIEW_BUILD : 0) |
-           (learns ? 1u << CS_VIEW_LESSON : 0);
+           (learns ? 1u << CS_VIEW_LESSON : 0) |
+           (plays ? 1u << CS_VIEW_GAME : 0);
 }
 
 /* Initialises the screen. */

@@ -172,14 +172,28 @@ static void show_lesson(cs_ui *ui)
     cs_ui_focus_large(ui);
 }
 
-/* Notes whether the open scenario has a course, whose keys then apply. A new
- * step is shown even if its panel was hidden. */
+/* Enlarges the panel lesson, so that the answer of a game fits on a small
+ * screen; or shows all panels. */
+static void zoom_lesson(cs_ui *ui, bool large)
+{
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (large && is_lesson(&ui->slots.of[i]))
+            ui->slots.focus = i;
+    ui->slots.zoom = large;
+}
+
+/* Notes whether the open scenario has a course or is a game, whose keys then
+ * apply. A new step is shown even if its panel was hidden. */
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
     const char *step = cs_shot_text(s, "course/step");
-    ui->lesson = *step != 0;
-    if (*step && strcmp(step, ui->heard.lesson_step) != 0)
+    ui->game = cs_shot_plays(s);
+    ui->lesson = *step != 0 && !cs_shot_is_game(s);
+    if (*step && strcmp(step, ui->heard.lesson_step) != 0) {
         show_lesson(ui);
+        if (cs_shot_is_game(s))
+            zoom_lesson(ui, !ui->game);
+    }
     snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
 }
 

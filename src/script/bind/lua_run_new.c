@@ -100,6 +100,8 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         arms[i].name = luaL_checkstring(L, -1);
         lua_getfield(L, arm, "chosen");
         arms[i].chosen = lua_tostring(L, -1); /* the arm keeps the string */
+        lua_getfield(L, arm, "stream");
+        arms[i].stream = lua_tostring(L, -1);
         lua_getfield(L, arm, "kernel");
         const cs_script_kernel *k = cs_script_to_kernel(L, -1);
         if (!k)

@@ -222,7 +222,8 @@
  *                    step; course/broken why the step failed, absent: it did
  *                    not. With a question:
  *   course/ask course/kind  texts: the question, and "choose" "several" "number"
- *                    "order" or "place"; course/choices the answers or the arms, one
+ *                    "order" "place" or, for a game (lua/chainscope/game.lua),
+ *                    "game"; course/choices the answers or the arms, one
  *                    per line; course/place the two coordinates;
  *                    course/answer the answer, course/first the first answer if
  *                    it was another one, both absent without an answer;

@@ -8,8 +8,14 @@
 
 /* CS_COMMAND_RAW: word[1] is the unparsed rest of the line. CS_COMMAND_MAKES:
  * the command needs a run that makes its own steps, that is, a run that is not
- * read from files. */
-enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2, CS_COMMAND_MAKES = 4 };
+ * read from files. CS_COMMAND_PLAYS: the command is allowed while a game is
+ * open (lua/chainscope/game.lua), since it does not tell the answer. */
+enum {
+    CS_COMMAND_RAW = 1,
+    CS_COMMAND_NEEDS_RUN = 2,
+    CS_COMMAND_MAKES = 4,
+    CS_COMMAND_PLAYS = 8
+};
 
 /* Meaning of the first word after the command's name, for completion. */
 typedef enum cs_word_kind {
@@ -62,7 +68,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_break, cs_command_journal, cs_command_start, cs_command_key,
     cs_command_hill, cs_command_results, cs_command_share, cs_command_lesson,
     cs_command_quantiles, cs_command_draws, cs_command_course, cs_command_guess,
-    cs_command_class, cs_command_loo, cs_command_sensitivity,
+    cs_command_class, cs_command_game, cs_command_loo, cs_command_sensitivity,
     cs_command_exercise;
 
 /* Returns the i-th word that may follow `break`. After the last word, returns

@@ -1,5 +1,5 @@
-/* Implements `course` and `answer`: goes through the lesson of the open
- * scenario. */
+/* Implements `course`, `answer` and `class`: goes through the lesson of the open
+ * scenario; and `game`: makes a move of the open game. */
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
 #include "session/commands/lesson_steps.h"
@@ -92,6 +92,43 @@ cs_status cs_command_guess(cs_session *s, char **word, size_t n, cs_error *err)
         cs_course_value(&s->course, "answer", given, sizeof given))
         cs_command_answer(s, "your answer: %s", given);
     return status;
+}
+
+/* Answers a move by the last sentence about the open game, or by the score. */
+static void answer_move(cs_session *s)
+{
+    char text[1024];
+    if (!cs_course_value(&s->course, "text", text, sizeof text))
+        return;
+    const char *last = strrchr(text, '\r');
+    if (cs_course_plays(&s->course))
+        cs_command_answer(s, "%s", last ? last + 1 : text);
+    else
+        cs_command_answer(s, "%.*s", (int)strcspn(text, "\r"), text);
+}
+
+/* Makes a move, with all of its steps. After `say`, prints the game in lines, and
+ * makes no move if no other word follows. */
+cs_status cs_command_game(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    char *move = word[1] + strspn(word[1], " ");
+    bool says = strncmp(move, "say", 3) == 0 && strchr(" ", move[3]);
+    if (!cs_course_is_game(&s->course)) {
+        cs_fail(err, CS_INPUT, "the open scenario is not a game");
+        cs_hint(err, "open one: chainscope game");
+        return CS_INPUT;
+    }
+    move += says ? 3 : 0;
+    cs_status status = CS_OK;
+    if (!says || move[strspn(move, " ")]) {
+        status = request(s, "move", move, err);
+        if (status == CS_OK && complete(s, false)) /* at the new step */
+            status = cs_course_do(s, "state", err);
+    }
+    if (status == CS_OK && !says)
+        answer_move(s);
+    return status == CS_OK && says ? cs_course_print(s, "lines", err) : status;
 }
 
 cs_status cs_command_class(cs_session *s, char **word, size_t n, cs_error *err)

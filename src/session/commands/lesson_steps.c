@@ -125,6 +125,18 @@ cs_status cs_course_do(cs_session *s, const char *request, cs_error *err)
     return CS_OK;
 }
 
+cs_status cs_course_print(cs_session *s, const char *request, cs_error *err)
+{
+    cs_page lines;
+    cs_status status = query(s, request, &lines, err);
+    if (status)
+        return status;
+    if (lines.used)
+        cs_printer_page(s, &lines);
+    cs_free(lines.text);
+    return CS_OK;
+}
+
 void cs_course_settle(cs_session *s)
 {
     char text[LINE];

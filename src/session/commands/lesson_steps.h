@@ -14,6 +14,10 @@ void cs_course_start(cs_session *s, bool acts);
  * end the lesson: the state then names the step that failed. */
 cs_status cs_course_do(cs_session *s, const char *request, cs_error *err);
 
+/* Sends a request of game.lua that changes nothing, and prints its answer as the
+ * reply. */
+cs_status cs_course_print(cs_session *s, const char *request, cs_error *err);
+
 /* Begins the step that waits for the run to stop (cs_course.later), if the run
  * has stopped. If the user has interrupted the run, the lesson stays at its
  * step. */

@@ -25,6 +25,7 @@ static const cs_command table[] = {
     {.name = "open",
      .args = "FILE [arm.param=value ...]",
      .help = "open a scenario, or the run of a recording (.cast)",
+     .flags = CS_COMMAND_PLAYS,
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_open},
@@ -33,28 +34,38 @@ static const cs_command table[] = {
      .help = "list the scenarios, numbered from 0; with `claims`, run them and "
              "count the claims about values stated in papers; with `recent`, "
              "also list recent files and the scenarios in $XDG_DATA_HOME",
+     .flags = CS_COMMAND_PLAYS,
      .obey = cs_command_gallery},
     {.name = "lesson",
      .args = "[FOLDER/NAME]",
      .help = "open the scenario that explains the first warning about the arm, "
              "or a given scenario of the gallery",
+     .flags = CS_COMMAND_PLAYS,
      .instead = "G returns to the run",
      .obey = cs_command_lesson},
     {.name = "course",
      .args = "[next | back]",
      .help = "go to the next or to the previous step of the lesson; without "
              "arguments: show the present step again",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .instead = "use `course back`",
      .obey = cs_command_course},
     {.name = "answer",
      .args = "ANSWER",
      .help = "answer with a choice, a number, two numbers, or arms in order, "
              "when a lesson asks a question",
-     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW | CS_COMMAND_PLAYS,
      .least = 1,
      .instead = "answer again",
      .obey = cs_command_guess},
+    {.name = "game",
+     .args = "[say] [N | ARM | check [ARM] | mark ARM | quit]",
+     .help = "make a move of the game: run N times 50 steps (1), name the "
+             "broken arm, test an arm for 30 points, mark an arm (a marked arm "
+             "is named), or show the answer; with `say`, print it in lines",
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW | CS_COMMAND_PLAYS,
+     .instead = "R starts another game",
+     .obey = cs_command_game},
     {.name = "class",
      .args = "COUNTS | none",
      .help = "store how many of a class chose each answer of the question, for "
@@ -67,6 +78,7 @@ static const cs_command table[] = {
     {.name = "recent",
      .args = "FILE",
      .help = "add a file to the list of recent files",
+     .flags = CS_COMMAND_PLAYS,
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_recent},
@@ -79,6 +91,7 @@ static const cs_command table[] = {
     {.name = "pause",
      .args = "",
      .help = "stop at the next step",
+     .flags = CS_COMMAND_PLAYS,
      .obey = cs_command_pause},
     {.name = "toggle",
      .args = "",
@@ -102,6 +115,7 @@ static const cs_command table[] = {
     {.name = "speed",
      .args = "STEPS",
      .help = "limit the steps per second; 0: no limit",
+     .flags = CS_COMMAND_PLAYS,
      .least = 1,
      .obey = cs_command_speed},
     {.name = "set",
@@ -155,7 +169,7 @@ static const cs_command table[] = {
     {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",
-     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES | CS_COMMAND_PLAYS,
      .instead = "the previous run is lost unless it was saved with :save",
      .obey = cs_command_reseed},
     {.name = "rewind",
@@ -205,7 +219,7 @@ static const cs_command table[] = {
      .args = "ARM [CHAIN [COORD]]",
      .help = "select the arm, the chain and the coordinate that are shown (=: "
              "unchanged, +: next, -: previous)",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .least = 1,
      .word = CS_WORD_ARM,
      .obey = cs_command_look},
@@ -226,11 +240,12 @@ static const cs_command table[] = {
      .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
      .help = "choose the line along which the panel `line` shows the energy; "
              "without arguments: the line along the selected coordinate",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .obey = cs_command_line},
     {.name = "pictures",
      .args = "N",
      .help = "set the number of chains per arm whose states are shown",
+     .flags = CS_COMMAND_PLAYS,
      .least = 1,
      .obey = cs_command_pictures},
     {.name = "key",
@@ -244,6 +259,7 @@ static const cs_command table[] = {
      .args = "[PROBE ...]",
      .help = "choose the reports that are computed: * means all; without "
              "arguments: none",
+     .flags = CS_COMMAND_PLAYS,
      .obey = cs_command_reports},
     {.name = "once",
      .args = "",
@@ -267,13 +283,13 @@ static const cs_command table[] = {
      .args = "LINE",
      .help = "list the possible completions of a piece of Lua or, after a "
              "colon, of a command",
-     .flags = CS_COMMAND_RAW,
+     .flags = CS_COMMAND_RAW | CS_COMMAND_PLAYS,
      .obey = cs_command_complete},
     {.name = "save",
      .args = "FILE",
      .help = "save the run to NAME.checkpoint, or save the changes of the run "
              "as a script to NAME.lua",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .least = 1,
      .word = CS_WORD_FILE,
      .instead = "files already written are kept: remove them yourself",
@@ -282,7 +298,7 @@ static const cs_command table[] = {
      .args = "[FILE.lua]",
      .help = "print a shell command that reproduces this screen; changes made "
              "during the run are saved to FILE.lua",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .word = CS_WORD_FILE,
      .obey = cs_command_share},
     {.name = "load",
@@ -298,12 +314,13 @@ static const cs_command table[] = {
      .help =
          "print the changes made so far with their steps, for `replay`; with "
          "`inputs`, also print the text of the scenario, as in recordings",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_PLAYS,
      .obey = cs_command_journal},
     {.name = "replay",
      .args = "FILE [STEP]",
      .help = "repeat the changes listed in a journal.txt, or the run in a "
              "recording (.cast) of the open scenario, up to the given step",
+     .flags = CS_COMMAND_PLAYS,
      .least = 1,
      .word = CS_WORD_FILE,
      .instead = "the previous run is lost unless it was saved with :save",
@@ -373,12 +390,6 @@ static const cs_command table[] = {
              "mark a hand-in; `chainscope exercise` uses it",
      .least = 2,
      .obey = cs_command_exercise},
-    {.name = "game",
-     .args = "WORD [VALUE]",
-     .help = "start or continue the search for the broken arm of four; "
-             "`chainscope game` uses it",
-     .least = 1,
-     .obey = cs_command_exercise},
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "test the laws that this target and its kernels must satisfy; "
@@ -397,8 +408,16 @@ static const cs_command table[] = {
              "from which each schedule counts, and its first and last value",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_schedules},
-    {.name = "help", .args = "", .help = "list the commands", .obey = help},
-    {.name = "quit", .args = "", .help = "end the session", .obey = quit},
+    {.name = "help",
+     .args = "",
+     .help = "list the commands",
+     .flags = CS_COMMAND_PLAYS,
+     .obey = help},
+    {.name = "quit",
+     .args = "",
+     .help = "end the session",
+     .flags = CS_COMMAND_PLAYS,
+     .obey = quit},
 };
 
 enum { N_COMMANDS = sizeof table / sizeof *table };
@@ -486,6 +505,19 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
+/* Fails if a game is open in which the command of the line is not allowed: it
+ * would tell which arm is broken, or make steps that are not counted. */
+static cs_status refuse_in_game(const cs_session *s, const char *line,
+                                cs_error *err)
+{
+    const cs_command *c = cs_command_named(line);
+    if (!c || c->flags & CS_COMMAND_PLAYS || !cs_course_plays(&s->course))
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "%s is not a move", c->name);
+    cs_hint(err, "enter runs 50 steps, 1 to 4 mark an arm");
+    return CS_UNSUPPORTED;
+}
+
 /* Handles a change that was made after the run went back. The arm without the
  * change, its old branch, continues as a separate arm. If that is impossible,
  * the steps after the change become a branch to which `undo` returns, and the
@@ -526,8 +558,10 @@ void cs_session_obey(cs_session *s)
     uint64_t changes = s->back.changes;
     s->front.out.id = s->front.in.id;
     cs_message_text(&s->front.out, "");
+    char *line = (char *)s->front.in.body;
+    cs_status status = refuse_in_game(s, line, &err);
     s->front.out.status =
-        (uint32_t)cs_session_do(s, (char *)s->front.in.body, &err);
+        (uint32_t)(status ? status : cs_session_do(s, line, &err));
     follow_branch(s, changes);
     /* a change may make steps a thousand times slower; motion.c doubles the
      * number of steps while an advance takes little time */

@@ -105,8 +105,8 @@ typedef struct cs_host {
      * the lines of another run's claims, stores these claims. */
     cs_status (*results)(void *self, const char *what, cs_host_print *print,
                          void *to, cs_error *err);
-    /* OPTIONAL. Obeys the command `exercise` or `game`, word[0], with n more
-     * words, and prints its answer. Needs no open run. */
+    /* OPTIONAL. Obeys the command `exercise`, word[0], with n more words, and
+     * prints its answer. Needs no open run. */
     cs_status (*exercise)(void *self, char **word, size_t n,
                           cs_host_print *print, void *to, cs_error *err);
     /* OPTIONAL. Writes the data of the panels that the scenario defines

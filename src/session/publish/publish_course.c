@@ -70,15 +70,16 @@ static const struct {
 typedef struct cover {
     char probe[8][32]; /* whole reports */
     size_t n;
-    bool decision;
+    bool decision, kernel;
     bool column[sizeof(cs_figures) / sizeof(double)]; /* columns of the table */
 } cover;
 
-/* Adds what the word covers: a figure, or "decision", the newest decisions and
- * those of the next step. */
+/* Adds what the word covers: a figure; "decision", the newest decisions and
+ * those of the next step; or "kernel", the kernels of the arms. */
 static void add_figure(cover *c, const char *name)
 {
     c->decision |= strcmp(name, "decision") == 0;
+    c->kernel |= strcmp(name, "kernel") == 0;
     const cs_figure_type *t = cs_figure_find(name);
     bool column = false;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -118,6 +119,40 @@ static bool is_decision(const char *key)
     return false;
 }
 
+/* Returns true for an entry of an arm, after "arm/I/", that describes its kernel:
+ * parameters, the reports of the kernel, and its work, since kernels of other
+ * kinds need other evaluations. */
+static bool is_kernel(const char *rest)
+{
+    static const char *const words[] = {
+        "params",      "title",       "exact",  "loose",     "expected_rows",
+        "logp",        "seconds",     "passes", "gradients", "site_differences",
+        "data_terms",  "evaluations", "metric", "tuner",     "log_densities",
+        "simulations", "site_updates"};
+    static const char *const heads[] = {"kernel/",   "param/",  "list/",
+                                        "tuner/",    "metric/", "schedule/",
+                                        "observed_", "member"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(rest, words[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(rest, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Returns true for an entry of the chosen chain, after "look/", that only some
+ * kernels have: auxiliary variables, trajectories, noise, and log p. */
+static bool is_look_of_kernel(const char *rest)
+{
+    static const char *const heads[] = {"own",  "noise/", "tree",
+                                        "path", "logp",   "true_logp"};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(rest, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Returns true if the reports of a probe are left out. */
 static bool hides(const cover *c, const char *probe)
 {
@@ -134,7 +169,8 @@ static bool is_covered(const cover *c, const char *key)
     if (strncmp(key, "moment/", 7) == 0)
         return hides(c, "modes/");
     if (strncmp(key, "look/", 5) == 0)
-        return c->decision && is_decision(key + 5);
+        return (c->decision && is_decision(key + 5)) ||
+               (c->kernel && is_look_of_kernel(key + 5));
     if (strncmp(key, "arm/", 4) != 0 && strncmp(key, "run/apart", 9) != 0)
         return false;
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
@@ -144,6 +180,8 @@ static bool is_covered(const cover *c, const char *key)
         return true;
     const char *rest = strchr(key + 4, '/');
     if (rest && strncmp(rest, "/distance/", 10) == 0)
+        return true;
+    if (rest && c->kernel && is_kernel(rest + 1))
         return true;
     for (size_t i = 0; rest && i < c->n; i++)
         if (strncmp(rest + 1, c->probe[i], strlen(c->probe[i])) == 0)
@@ -167,6 +205,11 @@ static void add_entry(const cover *c, const cs_flat_entry *e,
                       const unsigned char *base, size_t at, size_t end,
                       cs_flat *f)
 {
+    if (c->kernel && ends_with(e->key, "kernel") &&
+        strncmp(e->key, "arm/", 4) == 0) {
+        cs_flat_text(f, "covered", "%s", e->key);
+        return;
+    }
     if (!e->data || strncmp(e->key, "arm/", 4) != 0 ||
         !(ends_with(e->key, "table") || ends_with(e->key, "figures"))) {
         cs_flat_add(f, base + at, end - at);

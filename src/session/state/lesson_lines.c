@@ -40,3 +40,15 @@ bool cs_course_asks(const cs_course *c)
     size_t n;
     return cs_course_find(c->lines.text, "covers", &n) != NULL;
 }
+
+bool cs_course_is_game(const cs_course *c)
+{
+    char kind[8];
+    return cs_course_value(c, "kind", kind, sizeof kind) &&
+           strcmp(kind, "game") == 0;
+}
+
+bool cs_course_plays(const cs_course *c)
+{
+    return cs_course_asks(c) && cs_course_is_game(c);
+}

@@ -32,6 +32,11 @@ bool cs_course_value(const cs_course *c, const char *key, char *out,
 /* Returns true if a question is open, so that its truth is covered. */
 bool cs_course_asks(const cs_course *c);
 
+/* Returns true if the open scenario is a game (lua/chainscope/game.lua). */
+bool cs_course_is_game(const cs_course *c);
+/* Returns true if a game is open whose answer is not revealed yet. */
+bool cs_course_plays(const cs_course *c);
+
 /* Publishes the state under "course/". (publish_course.c) */
 void cs_session_put_course(const cs_session *s, cs_flat *f);
 /* Removes from a snapshot, while a question is open, the entries that would give
