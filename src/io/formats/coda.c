@@ -278,19 +278,26 @@ static bool is_chain_line(cs_word_span line)
            cs_word_trim(line).at == line.end;
 }
 
-/* Two lines are compared, because a single one may be the size of a table. The
- * iterations must increase. */
+/* A single line may be the size of a table, so it must be the whole file. The
+ * iterations of the first two lines increase, unless all are the same: then the
+ * chain has one draw, and each line is a quantity. */
 static bool is_chain(const cs_draw_head *h)
 {
-    cs_word_span rest = cs_head_text(h), line, other;
-    double first, second;
-    if (!cs_head_line(&rest, h->whole, &line) ||
-        !cs_head_line(&rest, h->whole, &other))
-        return false;
-    cs_word_span a = line, b = other;
-    return is_chain_line(line) && is_chain_line(other) &&
-           cs_word_real(cs_word_next(&a), &first) &&
-           cs_word_real(cs_word_next(&b), &second) && second > first;
+    cs_word_span rest = cs_head_text(h), line;
+    double first = 0, step = 0;
+    size_t n = 0;
+    while (cs_head_line(&rest, h->whole, &line)) {
+        if (line.at == line.end)
+            continue;
+        cs_word_span at = line;
+        if (!is_chain_line(line) || !cs_word_real(cs_word_next(&at), &step))
+            return false;
+        if (n++ == 0)
+            first = step;
+        else if (step != first)
+            return n == 2 && step > first;
+    }
+    return n > 1 || (n == 1 && h->whole);
 }
 
 static bool is_index(const cs_draw_head *h)
