@@ -361,8 +361,12 @@ static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
     if (there && S_ISDIR(about.st_mode))
         return CS_OK;
     cs_status status = there ? CS_INPUT : CS_UNKNOWN;
-    cs_fail(err, status, "%s is not a folder", folder);
-    cs_hint(err, "give the folder of chainscope run --out");
+    cs_fail(err, status,
+            there ? "%s is not a folder" : "there is no file or folder '%s'",
+            folder);
+    cs_hint(err, there ? "give the folder of chainscope run --out"
+                       : "check the name; if a run will make the folder, add "
+                         "--wait");
     return status;
 }
 

@@ -153,8 +153,15 @@ exits 1 summary short.csv
 says 'short.csv:3: this row has 1 fields'
 exits 2 summary "$2"
 says 'not a file of draws in a known format'
+printf "some words\n" >words
+exits 2 diff runs words
+says 'neither a scenario nor draws'
+exits 2 report table.csv
+says 'no output file'
 exits 1 summary table.csv short.csv
 exits 1 summary nowhere.csv
+exits 1 export nowhere --arm nuts -o x.jsonl
+says 'nowhere cannot be read: No such file'
 mkfifo pipe
 exits 1 summary pipe
 exits 1 export pipe -o x.jsonl
@@ -177,5 +184,39 @@ for damage in pipe nothing; do
         says 'runs/nuts_3.csv'
     done
 done
+# A command that runs a scenario says what another file is, and what reads it.
+printf 'parameters { real mu; }\nmodel { mu ~ normal(0, 1); }\n' >model.stan
+printf 'mu 1 2\n' >CODAindex.txt
+printf '1 0.5\n2 0.25\n' >CODAchain1.txt
+printf 'model {\n  mu ~ dnorm(0, 1)\n  tau ~ dgamma(1, 1)\n}\n' >model.bug
+printf 'import pymc as pm\nx = pm.Normal("x", 0, 1)\n' >model.py
+printf '{"N": 2, "y": [1, 2]}\n' >data.json
+gzip -c table.csv >table.gz
+cp table.csv table.lua
+while read -r file text; do
+    exits 1 run $file
+    says "$file is $text"
+    grep -q 'near' err && fault "run $file: $(cat err)"
+done <<'END'
+1.csv not a scenario: its format is CmdStan CSV: read its draws with chainscope summary
+nuts.jsonl not a scenario: its format is JSON lines: read draws with chainscope summary, and data
+data.json not a scenario: its format is JSON lines: .* and data in a scenario with cs.read_json
+table.lua not a scenario: its format is CSV: .* and data in a scenario with cs.read_table
+CODAindex.txt not a scenario: its format is CODA index: .* summary and the files of the chains
+CODAchain1.txt not a scenario: its format is CODA: read its draws with chainscope summary
+table.gz compressed by gzip
+model.stan a Stan program, .*: compile it with BridgeStan
+model.bug a model of Stan, JAGS or BUGS, and neither
+model.py a Python program, and neither
+runs/journal.txt a journal, .* --replay JOURNAL
+tmp a folder of draws: .* use chainscope watch, shot or report
+END
+[ $built -ne 0 ] || { exits 1 run nuts.lua && says 'nuts.lua is not a scenario: its format is netCDF'; }
+# A mistake in a scenario is reported by Lua, also if it contains a program.
+printf 'local cs = require "chainscope"\nlocal code = [[\nmodel {\n]]\nx = = 1\n' >wrong.txt
+exits 1 run wrong.txt
+says "wrong.txt:5: unexpected symbol near '='"
+exits 1 sweep table.csv --over a.b=1,2
+says 'table.csv is not a scenario'
 [ -z "$(ls tmp)" ] || fault "temporary folders remain: $(ls tmp)"
 exit $faults
