@@ -103,6 +103,7 @@ cs_tail_view cs_tail_now(const cs_tail *t)
                           .seed = t->seed,
                           .rows = t->rows,
                           .ended = t->ended,
+                          .complete = t->binary || t->ended,
                           .wrong = *t->wrong ? t->wrong : NULL,
                           .unreadable = *t->unreadable ? t->unreadable : NULL,
                           .gone = t->gone};

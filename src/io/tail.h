@@ -22,6 +22,8 @@ typedef struct cs_tail_view {
     uint64_t rows;     /* number of complete rows of draws; a saved warm-up is
                         * not counted */
     bool ended;        /* true if the writer has completed the file */
+    bool complete;     /* true if the file will not grow: it has ended, or has
+                        * rows of doubles */
     const char *wrong; /* reason why the rest of the file is not read, or
                         * NULL */
     const char *unreadable; /* reason why the last look could not open the file

@@ -60,6 +60,7 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"off", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_off},
     {"differs", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_differs},
+    {"left_out", WARNING, .find = cs_warn_left_out},
     /* Two arms disagree, and it is not known which of them is wrong. */
     {"arms_disagree", WARNING, .verdict = CS_VERDICT_APART,
      .find = cs_warn_arms_disagree},

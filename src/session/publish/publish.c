@@ -434,11 +434,13 @@ static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
     double *failed = cs_flat_array(f, 1, 1, "run/failed");
+    double *left = cs_flat_array(f, 1, 1, "run/left_out");
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         const cs_arm_failures trouble = cs_arm_failures_of(s->open.run, i);
         put_arm(s, i, &trouble, f);
-        if (!chains || !failed)
+        if (!chains || !failed || !left)
             continue;
+        *left += (double)cs_run_files(s->open.run, i).left_out;
         *chains += (double)trouble.chains;
         *failed += (double)trouble.stopped;
     }
