@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 /* Fails with CS_INPUT if the file can be neither a scenario nor draws: the error
- * says what it is, such as a PNG picture. Accepts files of this program that some
+ * names its kind, such as a PNG picture. Accepts files of this program that some
  * sub-commands read (a recording, a journal or a checkpoint) if `own` is true. A
  * file that cannot be read is accepted. */
 cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err);

@@ -53,8 +53,8 @@
  *                    with the quantity and the arm that the panel displays
  *                    first, if given: "trace=x.1@small map=log_tau,theta.1"
  *   run/arms         A;  run/chains run/failed run/left_out   number of chains
- *                    of all arms; of chains that stopped; of chains in files
- *                    that are left out
+ *                    in all arms; number that stopped; number in files that
+ *                    are left out
  *   coordinates      text: names of the first 256 coordinates, separated by
  *                    blanks (of the first 64 if the other names are x.65 ...)
  *   target/shown     [n] cs_row_shown of the first 256 displayed quantities, if

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/count.h"
 #include "io/formats/gather_files.h"
-#include "io/formats/gather_files.h"
 #include "io/recent.h"
 #include "run/arms/arms.h"
 #include "run/arms/world.h"
