@@ -19,6 +19,9 @@ typedef struct cs_warn_files {
     uint64_t longest; /* number of draws of the longest chain; 0: unknown */
     size_t left_out;  /* number of chains left out, since they have far fewer
                        * draws */
+    size_t damaged;   /* number of chains whose files are damaged */
+    uint64_t planned; /* number of draws per chain that the headers promise; 0:
+                       * unknown */
     bool complete;    /* true if no file will grow */
 } cs_warn_files;
 

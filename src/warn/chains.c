@@ -34,6 +34,30 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
+/* A run that has read all chains to the damage has stopped none of them. */
+bool cs_warn_damaged(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->files.damaged || f->counts.stopped)
+        return false;
+    cs_page_put(p,
+                "damaged: the files of %zu of %zu chains; nothing after the "
+                "damage is used\n",
+                f->files.damaged, f->chains);
+    return true;
+}
+
+bool cs_warn_cut(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->files.damaged || f->files.longest >= f->files.planned)
+        return false;
+    cs_page_put(p,
+                "the files have %s of %s draws per chain: they were cut, or "
+                "are still being written\n",
+                cs_count((double)f->files.longest).text,
+                cs_count((double)f->files.planned).text);
+    return true;
+}
+
 bool cs_warn_left_out(const cs_warn_facts *f, cs_page *p)
 {
     if (!f->files.left_out)

@@ -93,6 +93,8 @@ static void thresholds_of_runs(void **state)
     NEAR("heat", heat, 2, 1);
     NEAR("unequal", files.longest, 1101, 1099);
     NEAR("left_out", files.left_out, 1, 0);
+    NEAR("damaged", files.damaged, 1, 0);
+    NEAR("cut", files.planned, 1, 0);
     NEAR("unchecked", unchecked, true, false);
     NEAR("check", broken, "reach", "");
     NEAR("adapting", adapts, 101, 99);

@@ -16,8 +16,8 @@ typedef struct cs_seen {
      * if no arm trains. */
     double update, updates;
     /* numbers of arms, of chains in all arms, of stopped chains, and of chains
-     * in files that are left out */
-    double arms, chains, stopped, left_out;
+     * whose files are damaged or left out */
+    double arms, chains, stopped, lost;
     char loose[2048]; /* warnings, one per line: a density that changes, arms
                        * whose bounds are loose */
     bool watched;     /* true if draws are read from a folder */

@@ -28,6 +28,8 @@ uint64_t cs_read_run_limit(const cs_watched *files, cs_run *run)
             cs_tail_view v = cs_tail_now(arm[i].chain[c]);
             f.longest = v.rows > f.longest ? v.rows : f.longest;
             f.complete &= v.complete;
+            f.damaged += v.wrong != NULL;
+            f.planned = v.planned > f.planned ? v.planned : f.planned;
         }
         cs_run_limit(run, i, arm[i].ready, arm[i].ended);
         cs_run_set_files(run, i, &f);
