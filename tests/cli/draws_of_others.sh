@@ -212,6 +212,21 @@ runs/journal.txt a journal, .* --replay JOURNAL
 tmp a folder of draws: .* use chainscope watch, shot or report
 END
 [ $built -ne 0 ] || { exits 1 run nuts.lua && says 'nuts.lua is not a scenario: its format is netCDF'; }
+# The format of a table with long lines is found, and a file without draws is named.
+awk 'BEGIN { for (k = 0; k < 3; k++) for (i = 0; i < 600000; i++) printf "%s%s", k ? 0.5 : "x" i, i < 599999 ? "," : "\n" }' >wide.csv
+exits 1 run wide.csv
+says 'wide.csv is not a scenario: its format is CSV'
+: >empty.csv
+exits 2 summary empty.csv
+says 'empty.csv is not a file of draws in a known format: it is empty; the formats are'
+exits 2 summary model.stan
+says 'it is a Stan program'
+printf '[{"mu": 1}, {"mu": 2}]\n' >list.json
+exits 2 summary list.json
+says 'write each draw as one object on a line'
+# A folder of draws opens like a file.
+"$program" whole --plain </dev/null >said 2>err || fault "chainscope FOLDER: $(cat err)"
+says 'watching whole'
 # A mistake in a scenario is reported by Lua, also if it contains a program.
 printf 'local cs = require "chainscope"\nlocal code = [[\nmodel {\n]]\nx = = 1\n' >wrong.txt
 exits 1 run wrong.txt

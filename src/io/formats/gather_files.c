@@ -121,7 +121,15 @@ static cs_status refuse_unknown(const char *path, cs_error *err)
     }
     cs_fail(err, CS_INPUT, "%.300s is not a file of draws in a known format",
             path);
-    cs_hint(err, "the formats are %s with a header", names);
+    const char *what = cs_other_file(path);
+    if (what && strcmp(what, "JSON") == 0)
+        cs_hint(err, "write each draw as one object on a line: jsonlite's "
+                     "stream_out, or to_json(orient=\"records\", lines=True) "
+                     "of pandas");
+    else
+        cs_hint(err, "%s%s%sthe formats are %s with a header",
+                what ? "it is " : "", what ? what : "", what ? "; " : "",
+                names);
     return CS_INPUT;
 }
 

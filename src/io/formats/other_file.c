@@ -157,6 +157,11 @@ static kind kind_of(const char *path)
                               : kind_of_text(text);
 }
 
+const char *cs_other_file(const char *path)
+{
+    return kind_of(path).what;
+}
+
 cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err)
 {
     kind k = kind_of(path);

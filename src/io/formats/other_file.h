@@ -12,6 +12,10 @@
  * file that cannot be read is accepted. */
 cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err);
 
+/* Returns what the file is, such as "a PNG picture" or "empty"; NULL if it may be
+ * a scenario, or cannot be read. */
+const char *cs_other_file(const char *path);
+
 /* Fails with CS_INPUT for draws in a known format, and for a file whose format is
  * known but not read. The error says what the format is and what reads it. */
 cs_status cs_other_file_refuse_draws(const char *path, cs_error *err);
