@@ -35,6 +35,12 @@ grep -q 'were cut' said && fault "a thinned file: $(cat said)"
 exits 0 summary runs
 grep -q 'were cut' said && fault "an own run: $(cat said)"
 
+# A value that is not a number does not empty the histogram of the others.
+sed '100s/,.*/,NaN/; 150s/,.*/,Inf/' whole.csv >nan.csv
+exits 0 shot nan.csv -o frame.txt --size 80x24
+grep -q 'mean -, sd -' frame.txt || fault "no figures: $(cat frame.txt)"
+sed -n '5,18p' frame.txt | cut -c41- | grep -q '█' || fault "no histogram: $(cat frame.txt)"
+
 # A table whose rows end in a separator has no names of rows.
 printf 'a,b\n1,2,\n3,4,\n' >ragged.csv
 exits 1 summary ragged.csv
