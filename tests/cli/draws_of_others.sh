@@ -77,6 +77,21 @@ exits 0 diff nuts.jsonl same.lua
 says 'first:  nuts.jsonl'
 says 'draws.*mu .*the same draws'
 exits 0 diff table.csv nuts.jsonl
+# Files with other quantities of the sampler have the same draws; the names of the files
+# are no settings.
+rows runs/nuts_1.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (i == 1 || $i !~ /__$/) keep[i] = 1 }
+    { line = ""; for (i = 1; i <= NF; i++) if (i in keep) line = line (line == "" ? "" : ",") $i; print line }' >few.csv
+exits 0 diff runs/nuts_1.csv few.csv
+says 'the draws are equal bit for bit, up to the shorter run (300 per chain); only the [0-9]* quantities of both files'
+says 'draws.*mu .*the same draws'
+grep -q 'none differ' said || fault "settings: $(cat said)"
+awk -F, -v OFS=, 'NR == 51 { $3 = 0.5 } 1' few.csv >changed.csv
+exits 0 diff runs/nuts_1.csv changed.csv
+says 'the first 49 draws are equal, then chain 1 differs'
+grep -q 'the same draws' said && fault "a changed draw: $(cat said)"
+sed 's/^lp__/other/' few.csv >without.csv
+exits 0 diff few.csv without.csv
+says 'equal bit for bit'
 
 # PyMC's layout, with a group of warm-up, and emcee's backend, whose arrays have room for
 # more steps than were made.

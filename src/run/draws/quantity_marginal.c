@@ -45,8 +45,8 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
     return true;
 }
 
-/* Returns the range of a chain's finite draws of quantity k; a negative number if
- * there are none. */
+/* Returns the range of a chain's finite draws of quantity k; a negative number
+ * without such draws. */
 static double range_of(const cs_quantity_draws *q, size_t k, size_t chain)
 {
     size_t draws = q->chosen->draws;
