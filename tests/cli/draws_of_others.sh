@@ -238,7 +238,7 @@ exits 2 summary model.stan
 says 'it is a Stan program'
 printf '[{"mu": 1}, {"mu": 2}]\n' >list.json
 exits 2 summary list.json
-says 'write each draw as one object on a line'
+says 'write one object per line: stream_out'
 # A folder of draws opens like a file.
 "$program" whole --plain </dev/null >said 2>err || fault "chainscope FOLDER: $(cat err)"
 says 'watching whole'

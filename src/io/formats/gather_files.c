@@ -123,9 +123,8 @@ static cs_status refuse_unknown(const char *path, cs_error *err)
             path);
     const char *what = cs_other_file(path);
     if (what && strcmp(what, "JSON") == 0)
-        cs_hint(err,
-                "write each draw as one object on a line, for example with "
-                "stream_out (jsonlite) or lines=True (pandas)");
+        cs_hint(err, "write one object per line: stream_out (jsonlite), "
+                     "lines=True (pandas)");
     else
         cs_hint(err, "%s%s%sthe formats are %s with a header",
                 what ? "it is " : "", what ? what : "", what ? "; " : "",
