@@ -126,7 +126,7 @@ netcdf emcee {
 group: mcmc {
 dimensions: s = 3; w = 2; d = 2;
 variables: double chain(s, w, d); double log_prob(s, w); :iteration = 2;
-data: chain = 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
+data: chain = 0, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
 }
 }
 END
@@ -145,6 +145,7 @@ if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
     exits 0 export emcee.csv -o emcee.jsonl
     [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
         fault "emcee: $(cat emcee.jsonl)"
+    grep -q '"draw": 1, "lp__": -1, "x": \[0, 2\]' emcee.jsonl || fault "a zero of emcee: $(cat emcee.jsonl)"
     head -c 3000 pymc.csv >cut.nc
     exits 1 summary cut.nc
     says 'netCDF'
@@ -175,6 +176,9 @@ exits 2 report table.csv
 says 'no output file'
 exits 1 summary table.csv short.csv
 exits 1 summary nowhere.csv
+mkdir both && cp table.csv both && printf '{"N": 2, "y": [1, 2]}\n' >both/data.json
+exits 1 summary both
+says 'both/table.csv: column N is missing, but it is in data.json'
 exits 1 export nowhere --arm nuts -o x.jsonl
 says 'nowhere cannot be read: No such file'
 mkfifo pipe

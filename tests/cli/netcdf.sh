@@ -120,6 +120,12 @@ exits 0 export all.nc -o all.jsonl
 says 'not read: log_likelihood, posterior_predictive, prior'
 says '1 draws of warm-up per chain are left out'
 
+# A value _FillValue is missing, as in xarray.
+sed 's/mu:_FillValue = -9./mu:_FillValue = 3./' all.cdl | ncgen -4 -o fill.nc || fault "ncgen failed for missing values"
+exits 0 export fill.nc -o fill.jsonl
+says 'fill.nc: missing values (_FillValue): 1'
+sed -n 3p fill.jsonl | grep -q '"mu": null' || fault "a missing value: $(cat fill.jsonl)"
+
 # Variables whose names are those of dimensions or of other variables.
 cat >clash.csv <<'END'
 # posterior_predictive chain = chain
