@@ -355,7 +355,7 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
             w->n ? " yet: their headers are incomplete" : "");
     cs_hint(err, "give a folder written by run --out, or a folder of parts; "
-                 "add --wait to wait for the first draws");
+                 "watch --wait waits for the first draws");
     return CS_UNKNOWN;
 }
 
