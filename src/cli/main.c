@@ -1,6 +1,7 @@
 /* chainscope: the main program, which finds the sub-command and runs it. */
 #include "base/text.h"
 #include "cli/line/subcommand.h"
+#include "files/file.h"
 
 #include <gsl/gsl_errno.h>
 #include <string.h>
@@ -23,11 +24,12 @@ static int unknown(const char *word)
     return CS_EXIT_USAGE;
 }
 
-/* Returns true if the word is a file name, that is, if it has a dot or a slash.
- * "chainscope FILE" opens the screen. */
+/* Returns true if the word is a file name, that is, if it has a dot or a slash,
+ * or the name of a folder. "chainscope FILE" opens the screen. */
 static bool is_file(const char *word)
 {
-    return word[0] != '-' && (strchr(word, '.') || strchr(word, '/'));
+    return word[0] != '-' &&
+           (strchr(word, '.') || strchr(word, '/') || cs_is_folder(word));
 }
 
 int main(int argc, char **argv)

@@ -67,14 +67,10 @@ static cs_status write_page(cs_client *c, const cs_args *args, cs_error *err)
 static cs_status check_output(const cs_args *args, cs_error *err)
 {
     const char *path = cs_args_value(args, "output");
-    if (path)
-        return args->n_given ? cs_output_allow(path, CS_OUTPUT_PAGE,
-                                               args->given, args->n_given, err)
-                             : cs_output_allow(path, CS_OUTPUT_PAGE, args->word,
-                                               args->n_words, err);
-    cs_fail(err, CS_INPUT, "no output file");
-    cs_hint(err, "add -o FILE.html");
-    return CS_INPUT;
+    return args->n_given ? cs_output_allow(path, CS_OUTPUT_PAGE, args->given,
+                                           args->n_given, err)
+                         : cs_output_allow(path, CS_OUTPUT_PAGE, args->word,
+                                           args->n_words, err);
 }
 
 static int report(const cs_args *args)
@@ -82,6 +78,12 @@ static int report(const cs_args *args)
     cs_error err;
     cs_client *c;
     cs_front_options options = {0};
+    if (!cs_args_value(args, "output")) {
+        cs_fail(&err, CS_INPUT, "no output file");
+        cs_hint(&err, "add -o FILE.html");
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
     if (check_output(args, &err) || cs_front_read(args, &options, &err) ||
         cs_front_create(&c, &options, &err))
         return cs_complain(&err);

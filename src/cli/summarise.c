@@ -57,9 +57,9 @@ static int print_all(cs_client *c, const cs_args *args)
     if (status)
         return cs_complain(&err);
     cs_follow_see(c, &s);
-    return cs_print_summary_stopped(&s) > 0 ? CS_EXIT_FAILED
-           : warned                         ? CS_EXIT_WARNED
-                                            : CS_EXIT_OK;
+    return cs_print_summary_stopped(&s) + s.lost > 0 ? CS_EXIT_FAILED
+           : warned                                  ? CS_EXIT_WARNED
+                                                     : CS_EXIT_OK;
 }
 
 static int summary(const cs_args *args)

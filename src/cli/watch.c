@@ -69,17 +69,12 @@ static int show(const cs_args *args)
 static int watch(const cs_args *args)
 {
     cs_error err;
-    cs_status status = CS_OK;
-    if (cs_args_value(args, "serve") && cs_args_value(args, "plain"))
-        status =
-            cs_fail(&err, CS_INPUT, "--serve and --plain exclude each other");
-    if (status == CS_OK)
-        status = look(args, &err);
-    if (status == CS_OK)
-        return show(args);
-    cs_complain(&err);
-    return status == CS_INPUT || status == CS_UNKNOWN ? CS_EXIT_USAGE
-                                                      : CS_EXIT_FAILED;
+    if (cs_args_value(args, "serve") && cs_args_value(args, "plain")) {
+        cs_fail(&err, CS_INPUT, "--serve and --plain exclude each other");
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    return look(args, &err) ? cs_complain(&err) : show(args);
 }
 
 static const cs_option options[] = {

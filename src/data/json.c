@@ -4,6 +4,7 @@
 #include "data/lines.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 cs_status cs_json_open(cs_json *j, char *text, size_t size, const char *where,
@@ -163,8 +164,32 @@ static const char *number_end(const char *s, const char *end, bool *whole)
     return s;
 }
 
+/* Reads a number that JSON does not have. */
+static bool read_infinite(cs_json *j, cs_json_token *out)
+{
+    static const struct {
+        const char *word;
+        double number;
+    } words[] = {
+        {"NaN", NAN}, {"Infinity", HUGE_VAL}, {"-Infinity", -HUGE_VAL}};
+    for (size_t i = 0; j->words && i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i].word);
+        if ((size_t)(j->end - j->at) >= n &&
+            memcmp(j->at, words[i].word, n) == 0) {
+            j->at += n;
+            out->kind = CS_JSON_NUMBER;
+            out->number = words[i].number;
+            out->whole = false;
+            return true;
+        }
+    }
+    return false;
+}
+
 static cs_status read_number(cs_json *j, cs_json_token *out, cs_error *err)
 {
+    if (read_infinite(j, out))
+        return CS_OK;
     const char *end = number_end(j->at, j->end, &out->whole);
     locale_t before = uselocale(j->plain);
     bool good = end && cs_word_number((cs_word_span){j->at, end}, &out->number);

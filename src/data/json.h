@@ -44,6 +44,9 @@ typedef struct cs_json {
     bool some;                  /* true if the innermost container has an
                                  * entry; outside all containers, true if the
                                  * whole value was read */
+    bool words;                 /* set by the caller: true accepts NaN,
+                                 * Infinity and -Infinity, as Python writes
+                                 * them */
     bool value;                 /* true after a key, before the key's value */
     locale_t plain;             /* [own] locale with a decimal point */
 } cs_json;

@@ -117,6 +117,8 @@ cs_status cs_open_failed(const char *path, const char *what, cs_error *err)
     else if (why == ENOENT || why == EISDIR || why == ENOTDIR || why == ESPIPE)
         cs_hint(err, "give the name of a regular file");
     else if (why == EACCES || why == EPERM || why == EROFS)
-        cs_hint(err, "choose a folder with write permission");
+        cs_hint(err, strcmp(what, "read") == 0
+                         ? "check its permissions, and those of its folder"
+                         : "choose a folder with write permission");
     return CS_IO;
 }

@@ -173,7 +173,7 @@ static cs_status read_file(const char *path, const wanted *w, cs_error *err)
     double *row = cs_alloc(w->columns, sizeof *row);
     cs_status status = CS_OK;
     if (!from)
-        status = cs_fail(err, CS_IO, "%s cannot be read", path);
+        status = cs_open_failed(path, "read", err);
     else if (!line || !row)
         status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
     else
@@ -293,7 +293,7 @@ cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
     FILE *from = cs_open_stream(path);
     *h = (cs_cmdstan_head){.columns = 0};
     if (!from)
-        return cs_fail(err, CS_IO, "%s cannot be read", path);
+        return cs_open_failed(path, "read", err);
     cs_status status = read_head(from, path, h, err);
     fclose(from);
     if (status)

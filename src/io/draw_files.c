@@ -6,6 +6,7 @@
 #include "io/manifest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,8 @@ cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
         closedir(d);
         return status;
     }
+    if (n == 1 && errno == ENOENT)
+        return cs_open_failed(word[0], "read", err);
     if (arm) {
         cs_fail(err, CS_INPUT, "--arm needs a folder");
         cs_hint(err, "leave out --arm and give only files of one arm");

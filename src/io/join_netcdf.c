@@ -18,7 +18,10 @@ enum {
     DIMS = 16,         /* maximum number of dimensions of a variable */
     GROUP_DIMS = 4096, /* maximum number of dimensions of a group */
     NUMBERS = 1 << 20, /* numbers that are copied at once */
-    FILES = 512
+    FILES = 512,
+    GROUPS = 1024, /* maximum number of groups of a file */
+    DEPTH = 16,    /* maximum number of groups in the path of a group */
+    PATH = DEPTH * (NC_MAX_NAME + 1)
 };
 
 typedef struct source {
@@ -34,7 +37,8 @@ typedef struct join {
     size_t opened;     /* number of files that are open */
     int in[FILES];     /* ids of the current group in the files */
     int out;           /* id of the current group in the new file */
-    const char *group; /* its name; "": the file itself */
+    const char *group; /* its path, a/b; "": the file itself */
+    size_t groups;     /* number of groups that were met */
     cs_joined *done;
 } join;
 
@@ -51,7 +55,8 @@ typedef struct variable {
 static cs_status refuse(const join *j, size_t file, const char *name,
                         const char *what, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "netCDF: %.80s%s%.100s %.200s", j->group,
+    cs_fail(err, CS_INPUT, "netCDF: %.80s%s%.100s %.200s",
+            *j->group || *name ? j->group : "the file",
             *j->group && *name ? "/" : "", name, what);
     cs_where(err, j->from[file].path, 0);
     cs_hint(err, j->n > 1 ? "give files of one model and its data"
@@ -496,55 +501,68 @@ static cs_status count_draws(const join *j, cs_error *err)
     return status;
 }
 
-/* Copies the group `id` of the first file. */
-static cs_status copy_named(join *j, int file, int id, cs_error *err)
+static cs_status copy_tree(join *j, size_t depth, cs_error *err);
+
+/* Copies the group `id` of the first file, which is in the current group. */
+static cs_status copy_named(join *j, int id, size_t depth, cs_error *err)
 {
-    char name[NC_MAX_NAME + 1];
+    char name[NC_MAX_NAME + 1], path[PATH];
+    const char *group = j->group;
+    const int out = j->out;
+    int in[FILES];
     size_t n = strlen(j->done->groups);
     cs_status status =
         check(j, 0, "a group", j->lib.nc_inq_grpname(id, name), err);
     if (status)
         return status;
-    j->group = name;
-    for (size_t f = 0; f < j->n; f++)
-        if (j->lib.nc_inq_ncid(j->from[f].file, name, &j->in[f]) != NC_NOERR)
-            return refuse(j, f, "", "is missing, but the first file has it",
-                          err);
-    status = check(j, 0, "", j->lib.nc_def_grp(file, name, &j->out), err);
+    if (depth > DEPTH || ++j->groups > GROUPS)
+        return refuse(j, 0, name,
+                      depth > DEPTH ? "is in more than 16 groups"
+                                    : "is one of more than 1024 groups",
+                      err);
+    snprintf(path, sizeof path, "%s%s%s", group, *group ? "/" : "", name);
+    memcpy(in, j->in, sizeof in);
+    j->group = path;
+    for (size_t f = 0; f < j->n && status == CS_OK; f++)
+        if (j->lib.nc_inq_ncid(in[f], name, &j->in[f]) != NC_NOERR)
+            status =
+                refuse(j, f, "", "is missing, but the first file has it", err);
     if (status == CS_OK)
-        status = copy_group(j, err);
-    if (status == CS_OK && strcmp(name, "posterior") == 0)
-        status = count_draws(j, err);
+        status = check(j, 0, "", j->lib.nc_def_grp(out, name, &j->out), err);
     snprintf(j->done->groups + n, sizeof j->done->groups - n, "%s%.60s",
-             n ? ", " : "", name);
-    j->group = "";
+             n ? ", " : "", path);
+    if (status == CS_OK)
+        status = copy_tree(j, depth, err);
+    memcpy(j->in, in, sizeof in);
+    j->out = out;
+    j->group = group;
     return status;
 }
 
-/* Copies everything to the open new file. */
-static cs_status copy_all(join *j, int file, cs_error *err)
+/* Copies the current group and the groups in it. `depth` is the number of
+ * groups in its path. */
+static cs_status copy_tree(join *j, size_t depth, cs_error *err)
 {
-    enum { GROUPS = 64 };
-    int id[GROUPS], n = 0, others = 0;
-    for (size_t f = 0; f < j->n; f++)
-        j->in[f] = j->from[f].file;
-    j->out = file;
+    int n = 0, others = 0;
     cs_status status =
-        check(j, 0, "the file", j->lib.nc_inq_grps(j->in[0], &n, NULL), err);
-    if (status == CS_OK && n > GROUPS)
-        return refuse(j, 0, "the file", "has more than 64 groups", err);
+        check(j, 0, "", j->lib.nc_inq_grps(j->in[0], &n, NULL), err);
     for (size_t f = 1; f < j->n && status == CS_OK; f++)
         if (j->lib.nc_inq_grps(j->in[f], &others, NULL) != NC_NOERR ||
             others != n)
-            status = refuse(j, f, "the file",
-                            "has other groups than the first file", err);
+            status =
+                refuse(j, f, "", "has other groups than the first file", err);
+    int *id = cs_alloc((size_t)n + 1, sizeof *id);
+    if (status == CS_OK && !id)
+        status = cs_fail(err, CS_MEMORY, "out of memory for the groups");
     if (status == CS_OK)
-        status =
-            check(j, 0, "the file", j->lib.nc_inq_grps(j->in[0], &n, id), err);
+        status = check(j, 0, "", j->lib.nc_inq_grps(j->in[0], &n, id), err);
     if (status == CS_OK)
         status = copy_group(j, err);
+    if (status == CS_OK && strcmp(j->group, "posterior") == 0)
+        status = count_draws(j, err);
     for (int i = 0; i < n && status == CS_OK; i++)
-        status = copy_named(j, file, id[i], err);
+        status = copy_named(j, id[i], depth + 1, err);
+    cs_free(id);
     return status;
 }
 
@@ -555,7 +573,10 @@ static cs_status write_new(join *j, const char *path, cs_error *err)
     if (code)
         return cs_fail(err, CS_IO, "netCDF: %s: %s", path,
                        j->lib.nc_strerror(code));
-    cs_status status = copy_all(j, file, err);
+    for (size_t f = 0; f < j->n; f++)
+        j->in[f] = j->from[f].file;
+    j->out = file;
+    cs_status status = copy_tree(j, 0, err);
     code = j->lib.nc_close(file);
     if (status == CS_OK && code)
         status = cs_fail(err, CS_IO, "netCDF: %s: %s", path,

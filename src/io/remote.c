@@ -2,18 +2,7 @@
 
 #include "io/formats/gather_files.h"
 
-#include <stdio.h>
 #include <sys/vfs.h>
-#include <unistd.h>
-
-/* Returns true for a temporary folder with links to files of draws. A change of
- * such a file causes no notification for the folder. */
-static bool has_links(const char *folder)
-{
-    char path[CS_GATHER_PATH];
-    int n = snprintf(path, sizeof path, "%s/%s", folder, CS_GATHER_SOURCE);
-    return n > 0 && n < CS_GATHER_PATH && access(path, F_OK) == 0;
-}
 
 bool cs_remote_is(const char *folder)
 {
@@ -29,7 +18,8 @@ bool cs_remote_is(const char *folder)
                                           0x01021997 /* 9p */,
                                           0x19830326 /* beegfs */};
     struct statfs about;
-    bool is = has_links(folder);
+    /* a change of a linked file causes no notification for the folder */
+    bool is = cs_gather_is(folder);
     if (is || statfs(folder, &about) != 0)
         return is;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

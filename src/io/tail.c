@@ -49,8 +49,9 @@ struct cs_tail {
     bool warmup, ended;
     bool binary;   /* true: the rows are doubles, from offset `at` to the end of
                     * the file */
-    uint64_t told; /* number of draws in the header of such a file; 0: the file
-                    * is not complete */
+    uint64_t thin; /* thin in the header; 0: not stated */
+    uint64_t told; /* number of draws in the header; 0: not stated, or the
+                    * binary file is not complete */
     char wrong[WRONG];      /* reason why no more lines are read; "": there is
                              * no such reason */
     char unreadable[WRONG]; /* reason why the file cannot be opened; "": the
@@ -92,6 +93,14 @@ void cs_tail_close(cs_tail *t)
     CS_FREE_ALL(t->path, t->names, t->name, t->mark, t->text, t->window, t);
 }
 
+/* Returns the number of draws that the header of another program promises: one
+ * of `thin` samples is written. */
+static uint64_t planned(const cs_tail *t)
+{
+    uint64_t thin = t->thin ? t->thin : 1;
+    return *t->arm ? 0 : t->told / thin + (t->told % thin != 0);
+}
+
 cs_tail_view cs_tail_now(const cs_tail *t)
 {
     return (cs_tail_view){.path = t->path,
@@ -102,7 +111,9 @@ cs_tail_view cs_tail_now(const cs_tail *t)
                           .id = t->id,
                           .seed = t->seed,
                           .rows = t->rows,
+                          .planned = planned(t),
                           .ended = t->ended,
+                          .complete = t->binary || t->ended,
                           .wrong = *t->wrong ? t->wrong : NULL,
                           .unreadable = *t->unreadable ? t->unreadable : NULL,
                           .gone = t->gone};
@@ -164,6 +175,7 @@ static void take_comment(cs_tail *t, const char *line)
     take_number(line, "id", &t->id);
     take_number(line, "seed", &t->seed);
     take_number(line, "num_samples", &t->told);
+    take_number(line, "thin", &t->thin);
     t->binary |= !t->columns && cs_cmdstan_is_binary(line);
 }
 

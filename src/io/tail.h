@@ -19,9 +19,13 @@ typedef struct cs_tail_view {
                               * the header is complete */
     size_t columns;
     uint64_t id, seed; /* id and seed in the header; 0: unknown */
+    uint64_t planned;  /* number of draws that the header of another program
+                        * promises; 0: unknown */
     uint64_t rows;     /* number of complete rows of draws; a saved warm-up is
                         * not counted */
     bool ended;        /* true if the writer has completed the file */
+    bool complete;     /* true if the file will not grow: it has ended, or has
+                        * rows of doubles */
     const char *wrong; /* reason why the rest of the file is not read, or
                         * NULL */
     const char *unreadable; /* reason why the last look could not open the file

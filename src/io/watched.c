@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "files/lock.h"
+#include "io/formats/gather_files.h"
 #include "io/manifest.h"
 #include "io/remote.h"
 
@@ -131,6 +132,11 @@ bool cs_watched_is_chain(const cs_tail_view *v)
     return v->columns > 0 && strcmp(v->name[0], "lp__") == 0;
 }
 
+bool cs_watched_is_whole(const cs_tail_view *v)
+{
+    return v->ended && *v->arm;
+}
+
 static int by_arm(const void *a, const void *b)
 {
     cs_tail_view x = cs_tail_now(((const cs_watched_file *)a)->tail),
@@ -157,7 +163,7 @@ uint64_t cs_watched_longest(const cs_watched *w, const char *arm)
 static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
 {
     uint64_t capacity = longest / 2 > FAR ? longest / 2 : FAR;
-    return !v->ended && !v->wrong && longest - v->rows > capacity;
+    return !cs_watched_is_whole(v) && !v->wrong && longest - v->rows > capacity;
 }
 
 /* For the arm whose files start at number `first`, collects the chains to show
@@ -188,14 +194,16 @@ static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
 static void measure(cs_watched_arm *a)
 {
     uint64_t least = UINT64_MAX, most = 0;
+    bool ended = a->behind == 0;
     for (size_t c = 0; c < a->chains; c++) {
         cs_tail_view v = cs_tail_now(a->chain[c]);
         most = v.rows > most ? v.rows : most;
-        if (!v.ended && !v.wrong && v.rows < least)
+        ended &= v.ended || v.wrong;
+        if (!cs_watched_is_whole(&v) && !v.wrong && v.rows < least)
             least = v.rows;
     }
-    a->ended = least == UINT64_MAX && a->behind == 0;
     a->ready = least < most ? least : most;
+    a->ended = ended && (least == UINT64_MAX || least == most);
 }
 
 bool cs_watched_all_ended(const cs_watched *w)
@@ -347,7 +355,7 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
             w->n ? " yet: their headers are incomplete" : "");
     cs_hint(err, "give a folder written by run --out, or a folder of parts; "
-                 "add --wait to wait for the first draws");
+                 "watch --wait waits for the first draws");
     return CS_UNKNOWN;
 }
 
@@ -361,8 +369,12 @@ static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
     if (there && S_ISDIR(about.st_mode))
         return CS_OK;
     cs_status status = there ? CS_INPUT : CS_UNKNOWN;
-    cs_fail(err, status, "%s is not a folder", folder);
-    cs_hint(err, "give the folder of chainscope run --out");
+    cs_fail(err, status,
+            there ? "%s is not a folder" : "there is no file or folder '%s'",
+            folder);
+    cs_hint(err, there ? "give the folder of chainscope run --out"
+                       : "check the name; if a run will make the folder, add "
+                         "--wait");
     return status;
 }
 
@@ -422,6 +434,7 @@ cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
                        "out of memory for the watched folder %s", folder);
     double from = cs_clock();
     w->fd = -1;
+    w->gathered = cs_gather_is(folder);
     cs_status status = fill_in(w, folder, err);
     have_rest(w, from, 1);
     w->news = w->checked = w->tried;

@@ -3,9 +3,17 @@
 
 #include "base/clock.h"
 #include "files/lock.h"
+#include "io/formats/gather_files.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Returns the name of a file for messages: without the folder if the user does
+ * not know the folder. */
+static const char *name_of(const cs_watched *w, const char *path)
+{
+    return w->gathered ? cs_gather_name(path) : path;
+}
 
 static bool tell_wrong(cs_watched *w, char *text, size_t size)
 {
@@ -18,7 +26,7 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
             !(refused || cs_watched_is_chain(&v)))
             continue;
         w->file[i].reported = true;
-        snprintf(text, size, "%.300s: %s; %s", v.path, v.wrong,
+        snprintf(text, size, "%.300s: %s; %s", name_of(w, v.path), v.wrong,
                  refused ? "it is left out" : "nothing after it is shown");
         return true;
     }
@@ -34,7 +42,8 @@ static bool tell_unreadable(cs_watched *w, char *text, size_t size)
         if (!v.unreadable || v.gone || w->file[i].reported || w->file[i].shown)
             continue;
         w->file[i].reported = true;
-        snprintf(text, size, "%.300s %s: it is left out", v.path, v.unreadable);
+        snprintf(text, size, "%.300s %s: it is left out", name_of(w, v.path),
+                 v.unreadable);
         return true;
     }
     return false;
@@ -60,9 +69,10 @@ static bool tell_behind(cs_watched *w, char *text, size_t size)
             continue;
         w->file[i].reported = true;
         snprintf(text, size,
-                 "%.300s is left out until it has caught up: it has %llu "
-                 "draws, others have %llu",
-                 v.path, (unsigned long long)v.rows,
+                 "%.300s is left out%s: it has %llu draws, others have %llu",
+                 name_of(w, v.path),
+                 v.complete ? "" : " until it has caught up",
+                 (unsigned long long)v.rows,
                  (unsigned long long)cs_watched_longest(w, v.arm));
         return true;
     }
@@ -77,8 +87,8 @@ const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
     *longest = cs_watched_longest(w, a->name);
     for (size_t c = 0; c < a->chains; c++) {
         cs_tail_view v = cs_tail_now(a->chain[c]);
-        if (v.rows == a->ready && !v.ended && v.rows < *longest)
-            return v.path;
+        if (v.rows == a->ready && !cs_watched_is_whole(&v) && v.rows < *longest)
+            return name_of(w, v.path);
     }
     return NULL;
 }

@@ -18,6 +18,8 @@ typedef struct cs_watched_file {
 
 struct cs_watched {
     char *folder;   /* path of the folder [own] */
+    bool gathered;  /* true for a temporary folder with draws that the user gave
+                     * as files */
     dev_t device;   /* device number of the opened folder */
     ino_t number;   /* inode number of the opened folder */
     double checked; /* time when the device and inode numbers were last
@@ -48,6 +50,10 @@ struct cs_watched {
 
 /* Returns true if the file contains draws and its header is complete. */
 bool cs_watched_is_chain(const cs_tail_view *v);
+/* Returns true for a completed chain that may be shorter than the others, such
+ * as one that has stopped. Chains of other programs, which name no arm, should
+ * have equal lengths. */
+bool cs_watched_is_whole(const cs_tail_view *v);
 /* Returns the number of draws of the longest chain of an arm. */
 uint64_t cs_watched_longest(const cs_watched *w, const char *arm);
 /* Returns true if no arm will have more draws. */

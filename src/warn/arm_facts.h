@@ -14,6 +14,17 @@ typedef struct cs_warn_modes {
     size_t n, chains;
 } cs_warn_modes;
 
+/* The files of an arm that reads draws. */
+typedef struct cs_warn_files {
+    uint64_t longest; /* number of draws of the longest chain; 0: unknown */
+    size_t left_out;  /* number of chains left out, since they have far fewer
+                       * draws */
+    size_t damaged;   /* number of chains whose files are damaged */
+    uint64_t planned; /* number of draws per chain that the headers promise; 0:
+                       * unknown */
+    bool complete;    /* true if no file will grow */
+} cs_warn_files;
+
 /* The temperature ladder of a tempered kernel. */
 typedef struct cs_warn_ladder {
     const double *temperature; /* [n + 1] temperatures of the levels */
@@ -73,8 +84,7 @@ typedef struct cs_warn_facts {
     uint64_t warmup;      /* number of warm-up steps */
     size_t chains, group; /* group: number of chains that move together */
     size_t dim;
-    uint64_t longest; /* number of draws in the longest file of a chain; 0:
-                         unknown */
+    cs_warn_files files;
     uint64_t steps, budget;
     double step; /* parameter `step`; NAN: no such parameter, or a schedule */
     double best; /* optimal acceptance rate of the kernel; NAN: unknown */

@@ -34,17 +34,55 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
-/* Reports chains of different lengths. Differences up to 10 % are ignored:
- * while another process writes the files, they differ by a few rows. */
+/* A run that has read all chains to the damage has stopped none of them. */
+bool cs_warn_damaged(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->files.damaged || f->counts.stopped)
+        return false;
+    cs_page_put(p,
+                "damaged: the files of %zu of %zu chains; nothing after the "
+                "damage is used\n",
+                f->files.damaged, f->chains);
+    return true;
+}
+
+bool cs_warn_cut(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->files.damaged || f->files.longest >= f->files.planned)
+        return false;
+    cs_page_put(p,
+                "the files have %s of %s draws per chain: they were cut, or "
+                "are still being written\n",
+                cs_count((double)f->files.longest).text,
+                cs_count((double)f->files.planned).text);
+    return true;
+}
+
+bool cs_warn_left_out(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->files.left_out)
+        return false;
+    cs_page_put(p,
+                "left out: %zu of %zu chains, with far fewer draws than the "
+                "longest (%s)\n",
+                f->files.left_out, f->chains + f->files.left_out,
+                cs_count((double)f->files.longest).text);
+    return true;
+}
+
+/* Reports chains of different lengths. Differences up to 10 % are ignored
+ * unless the files are complete: while another process writes the files, they
+ * differ by a few rows. */
 bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
 {
-    if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
+    double most = (f->files.complete ? 1 : 1.1) * (double)f->steps;
+    if (f->steps == 0 || !((double)f->files.longest > most))
         return false;
     cs_page_put(p,
                 "the chains have from %s to %s draws: the results use the "
                 "first %s of each chain\n",
                 cs_count((double)f->steps).text,
-                cs_count((double)f->longest).text,
+                cs_count((double)f->files.longest).text,
                 cs_count((double)f->steps).text);
     return true;
 }

@@ -33,6 +33,7 @@ static const cs_warning table[] = {
     /* The run was incomplete, or produced no usable draws. */
     {"stopped", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_stopped,
      .explains = true},
+    {"damaged", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_damaged},
     {"not_finite", WARNING, .verdict = CS_VERDICT_NOT_CONVERGED,
      .find = cs_warn_not_finite},
     {"broken_off", NOTE, .find = cs_warn_broken_off},
@@ -60,6 +61,7 @@ static const cs_warning table[] = {
      .lesson = "start/08_tempering"},
     {"off", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_off},
     {"differs", WRONG, .verdict = CS_VERDICT_WRONG, .find = cs_warn_differs},
+    {"left_out", WARNING, .find = cs_warn_left_out},
     /* Two arms disagree, and it is not known which of them is wrong. */
     {"arms_disagree", WARNING, .verdict = CS_VERDICT_APART,
      .find = cs_warn_arms_disagree},
@@ -145,6 +147,7 @@ static const cs_warning table[] = {
     {"unchecked", NOTE, .find = cs_warn_unchecked},
     {"constant", NOTE, .draws = cs_warn_draws_constant},
     {"ess_capped", NOTE, .draws = cs_warn_draws_capped},
+    {"cut", NOTE, .find = cs_warn_cut},
     {"unequal", NOTE, .find = cs_warn_unequal},
     {"one_chain", NOTE, .find = cs_warn_one_chain},
     {"one_place", NOTE, .find = cs_warn_one_place,

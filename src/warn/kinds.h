@@ -5,8 +5,8 @@
 
 /* chains.c: chains and the design of the run. */
 cs_warn_find cs_warn_stopped, cs_warn_broken_off, cs_warn_warming,
-    cs_warn_unequal, cs_warn_one_chain, cs_warn_one_place, cs_warn_ensemble,
-    cs_warn_few_walkers;
+    cs_warn_damaged, cs_warn_cut, cs_warn_left_out, cs_warn_unequal,
+    cs_warn_one_chain, cs_warn_one_place, cs_warn_ensemble, cs_warn_few_walkers;
 
 /* trajectories.c: Hamiltonian trajectories. */
 cs_warn_find cs_warn_divergent, cs_warn_deep, cs_warn_energy,

@@ -67,7 +67,7 @@ typedef struct cs_warning {
     cs_arm_verdict verdict; /* GOOD: the kind does not affect the verdict */
 } cs_warning;
 
-enum { CS_WARNING_KINDS = 64 }; /* maximum number of kinds */
+enum { CS_WARNING_KINDS = 80 }; /* maximum number of kinds */
 
 /* Returns kind i of the table, which lists causes before effects. If i is too
  * large, returns NULL. */

@@ -46,6 +46,23 @@ for i in 1 2; do
     cmp -s CODAchain$i.txt again/stem_chain$i.txt || fault "chain $i changes"
 done
 
+# Chains of one draw: each line is a quantity, and the iterations do not increase.
+mkdir short alone
+printf 'mu 1 1\ntheta[1] 2 2\n' >short/CODAindex.txt
+printf '7 0.5\n7 2.5\n' >short/CODAchain1.txt
+printf '7 0.25\n7 NA\n' >short/CODAchain2.txt
+exits 0 export short -o short.jsonl
+grep -q '"chain": 2, "draw": 1, .*"mu": 0.25, "theta": \[null\]' short.jsonl || fault "one draw: $(cat short.jsonl)"
+echo 'mu 1 1' >alone/CODAindex.txt
+echo '1 3' >alone/CODAchain1.txt
+exits 0 summary alone/CODAchain1.txt
+says '  mu  *3 '
+# tables without a header are not chains
+printf '1 2\n0 3\n' >table.txt
+exits 2 summary table.txt
+printf '1 2\n1 3\n0 4\n' >table.txt
+exits 2 summary table.txt
+
 # A saved warm-up is reported. Nothing is overwritten, and a failed export leaves no files.
 cat >warm.csv <<'END'
 #     save_warmup = 1

@@ -77,6 +77,21 @@ exits 0 diff nuts.jsonl same.lua
 says 'first:  nuts.jsonl'
 says 'draws.*mu .*the same draws'
 exits 0 diff table.csv nuts.jsonl
+# Files with other quantities of the sampler have the same draws; the names of the files
+# are no settings.
+rows runs/nuts_1.csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if (i == 1 || $i !~ /__$/) keep[i] = 1 }
+    { line = ""; for (i = 1; i <= NF; i++) if (i in keep) line = line (line == "" ? "" : ",") $i; print line }' >few.csv
+exits 0 diff runs/nuts_1.csv few.csv
+says 'the draws are equal bit for bit, up to the shorter run (300 per chain); only the [0-9]* quantities of both files'
+says 'draws.*mu .*the same draws'
+grep -q 'none differ' said || fault "settings: $(cat said)"
+awk -F, -v OFS=, 'NR == 51 { $3 = 0.5 } 1' few.csv >changed.csv
+exits 0 diff runs/nuts_1.csv changed.csv
+says 'the first 49 draws are equal, then chain 1 differs'
+grep -q 'the same draws' said && fault "a changed draw: $(cat said)"
+sed 's/^lp__/other/' few.csv >without.csv
+exits 0 diff few.csv without.csv
+says 'equal bit for bit'
 
 # PyMC's layout, with a group of warm-up, and emcee's backend, whose arrays have room for
 # more steps than were made.
@@ -111,7 +126,7 @@ netcdf emcee {
 group: mcmc {
 dimensions: s = 3; w = 2; d = 2;
 variables: double chain(s, w, d); double log_prob(s, w); :iteration = 2;
-data: chain = 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
+data: chain = 0, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0; log_prob = -1, -2, -3, -4, 0, 0;
 }
 }
 END
@@ -130,6 +145,7 @@ if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
     exits 0 export emcee.csv -o emcee.jsonl
     [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
         fault "emcee: $(cat emcee.jsonl)"
+    grep -q '"draw": 1, "lp__": -1, "x": \[0, 2\]' emcee.jsonl || fault "a zero of emcee: $(cat emcee.jsonl)"
     head -c 3000 pymc.csv >cut.nc
     exits 1 summary cut.nc
     says 'netCDF'
@@ -153,8 +169,18 @@ exits 1 summary short.csv
 says 'short.csv:3: this row has 1 fields'
 exits 2 summary "$2"
 says 'not a file of draws in a known format'
+printf "some words\n" >words
+exits 2 diff runs words
+says 'neither a scenario nor draws'
+exits 2 report table.csv
+says 'no output file'
 exits 1 summary table.csv short.csv
 exits 1 summary nowhere.csv
+mkdir both && cp table.csv both && printf '{"N": 2, "y": [1, 2]}\n' >both/data.json
+exits 1 summary both
+says 'both/table.csv: column N is missing, but it is in data.json'
+exits 1 export nowhere --arm nuts -o x.jsonl
+says 'nowhere cannot be read: No such file'
 mkfifo pipe
 exits 1 summary pipe
 exits 1 export pipe -o x.jsonl
@@ -177,5 +203,54 @@ for damage in pipe nothing; do
         says 'runs/nuts_3.csv'
     done
 done
+# A command that runs a scenario says what another file is, and what reads it.
+printf 'parameters { real mu; }\nmodel { mu ~ normal(0, 1); }\n' >model.stan
+printf 'mu 1 2\n' >CODAindex.txt
+printf '1 0.5\n2 0.25\n' >CODAchain1.txt
+printf 'model {\n  mu ~ dnorm(0, 1)\n  tau ~ dgamma(1, 1)\n}\n' >model.bug
+printf 'import pymc as pm\nx = pm.Normal("x", 0, 1)\n' >model.py
+printf '{"N": 2, "y": [1, 2]}\n' >data.json
+gzip -c table.csv >table.gz
+cp table.csv table.lua
+while read -r file text; do
+    exits 1 run $file
+    says "$file is $text"
+    grep -q 'near' err && fault "run $file: $(cat err)"
+done <<'END'
+1.csv not a scenario: its format is CmdStan CSV: read its draws with chainscope summary
+nuts.jsonl not a scenario: its format is JSON lines: read draws with chainscope summary, and data
+data.json not a scenario: its format is JSON lines: .* and data in a scenario with cs.read_json
+table.lua not a scenario: its format is CSV: .* and data in a scenario with cs.read_table
+CODAindex.txt not a scenario: its format is CODA index: .* summary and the files of the chains
+CODAchain1.txt not a scenario: its format is CODA: read its draws with chainscope summary
+table.gz compressed by gzip
+model.stan a Stan program, .*: compile it with BridgeStan
+model.bug a model of Stan, JAGS or BUGS, and neither
+model.py a Python program, and neither
+runs/journal.txt a journal, .* --replay JOURNAL
+tmp a folder of draws: .* use chainscope watch, shot or report
+END
+[ $built -ne 0 ] || { exits 1 run nuts.lua && says 'nuts.lua is not a scenario: its format is netCDF'; }
+# The format of a table with long lines is found, and a file without draws is named.
+awk 'BEGIN { for (k = 0; k < 3; k++) for (i = 0; i < 600000; i++) printf "%s%s", k ? 0.5 : "x" i, i < 599999 ? "," : "\n" }' >wide.csv
+exits 1 run wide.csv
+says 'wide.csv is not a scenario: its format is CSV'
+: >empty.csv
+exits 2 summary empty.csv
+says 'empty.csv is not a file of draws in a known format: it is empty; the formats are'
+exits 2 summary model.stan
+says 'it is a Stan program'
+printf '[{"mu": 1}, {"mu": 2}]\n' >list.json
+exits 2 summary list.json
+says 'write one object per line: stream_out'
+# A folder of draws opens like a file.
+"$program" whole --plain </dev/null >said 2>err || fault "chainscope FOLDER: $(cat err)"
+says 'watching whole'
+# A mistake in a scenario is reported by Lua, also if it contains a program.
+printf 'local cs = require "chainscope"\nlocal code = [[\nmodel {\n]]\nx = = 1\n' >wrong.txt
+exits 1 run wrong.txt
+says "wrong.txt:5: unexpected symbol near '='"
+exits 1 sweep table.csv --over a.b=1,2
+says 'table.csv is not a scenario'
 [ -z "$(ls tmp)" ] || fault "temporary folders remain: $(ls tmp)"
 exit $faults

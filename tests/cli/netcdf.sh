@@ -86,10 +86,45 @@ exits 1 export all.nc other.nc -o wrong.nc
 says 'prior is missing'
 [ -e wrong.nc ] && fault "a refused file was written"
 
+# Groups in groups are copied and joined, to a depth of 16.
+cat >nested.cdl <<'END'
+netcdf nested {
+group: posterior { dimensions: chain = 2; draw = 2; variables: double mu(chain, draw); data: mu = 1, 2, 3, 4;
+  group: pieces { dimensions: piece = 2; variables: double tau(chain, draw, piece); tau:units = "s";
+    data: tau = 1, 2, 3, 4, 5, 6, 7, 8;
+    group: deep { :note = "kept"; variables: string code; data: code = "a"; } } }
+group: meta { group: model { variables: int n; data: n = 7; } }
+}
+END
+ncgen -4 -o nested.nc nested.cdl || fault "ncgen failed for nested groups"
+exits 0 export nested.nc -o inner.nc
+says 'groups: posterior, posterior/pieces, posterior/pieces/deep, meta, meta/model'
+[ "$(ncdump inner.nc | sed 1d)" = "$(ncdump nested.nc | sed 1d)" ] || fault "nested groups: $(ncdump inner.nc)"
+exits 0 export nested.nc nested.nc -o inner2.nc
+ncdump -v posterior/pieces/tau inner2.nc | tr -d ' \n' | grep -q 'tau=1,2,3,4,5,6,7,8,1,2,3,4,5,6,7,8;' ||
+    fault "nested groups are not joined: $(ncdump inner2.nc)"
+sed 's/code = "a"/code = "b"/' nested.cdl | ncgen -4 -o other.nc
+exits 1 export nested.nc other.nc -o wrong.nc
+says 'other.nc: netCDF: posterior/pieces/deep/code differs from that of the first file'
+deep() { # GROUPS: meta has this many groups in each other
+    sed '/^group: meta/,$d' nested.cdl
+    yes 'group: g {' | head -n "$1"
+    yes '}' | head -n $(($1 + 1))
+}
+deep 16 | ncgen -4 -o deep.nc && exits 0 export deep.nc -o deep16.nc
+deep 17 | ncgen -4 -o deep.nc && exits 1 export deep.nc -o deep17.nc
+says 'g/g is in more than 16 groups'
+
 # Text has the draws only; the other groups are named.
 exits 0 export all.nc -o all.jsonl
 says 'not read: log_likelihood, posterior_predictive, prior'
 says '1 draws of warm-up per chain are left out'
+
+# A value _FillValue is missing, as in xarray.
+sed 's/mu:_FillValue = -9./mu:_FillValue = 3./' all.cdl | ncgen -4 -o fill.nc || fault "ncgen failed for missing values"
+exits 0 export fill.nc -o fill.jsonl
+says 'fill.nc: missing values (_FillValue): 1'
+sed -n 3p fill.jsonl | grep -q '"mu": null' || fault "a missing value: $(cat fill.jsonl)"
 
 # Variables whose names are those of dimensions or of other variables.
 cat >clash.csv <<'END'

@@ -67,15 +67,15 @@ refused() {
     grep -q -- "$text" err || fault "$*: $(cat err)"
 }
 mkdir empty
-refused 'nowhere is not a folder' 2 watch nowhere
+refused "there is no file or folder 'nowhere': check the name" 1 watch nowhere
 refused 'three.lua is not a file of draws in a known format' 2 watch three.lua
-refused 'empty has no files of draws: give a folder' 2 watch empty
+refused 'empty has no files of draws: give a folder' 1 watch empty
 mkdir tables && printf 'a,b\nx,y\n' >tables/t.csv
-refused 't.csv is not a file of draws: its first column is a' 2 watch tables
-refused 't.csv is not a file of draws' 2 watch tables --wait
+refused 't.csv is not a file of draws: its first column is a' 1 watch tables
+refused 't.csv is not a file of draws' 1 watch tables --wait
 refused 'three.lua is not a file of draws' 2 watch three.lua --wait
 mkdir queue && echo plan >queue/plan
-refused 'queue holds the results of a queue of runs, but no draws' 2 watch queue --wait
+refused 'queue holds the results of a queue of runs, but no draws' 1 watch queue --wait
 mkdir many
 (cd many && seq -f 'd%g.csv' 4097 | xargs touch)
 refused 'many has more than 4096 CSV files: give the folder of one run' 1 report many -o page.html
@@ -83,9 +83,9 @@ refused 'many has more than 4096 CSV files: give the folder of one run' 1 report
 # files, and refused. One of the files here is endless.
 mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
 truncate -s 4G mixed/nuts_1.csv
-refused 'are from different models' 2 watch mixed
+refused 'are from different models' 1 watch mixed
 cp -r parts twice && cp -r whole twice/whole
-refused 'are one chain, written twice: give the folder of one run' 2 watch twice
+refused 'are one chain, written twice: give the folder of one run' 1 watch twice
 # Chains of CmdStan were started and stopped separately. A report says which
 # draws are used.
 mkdir hand

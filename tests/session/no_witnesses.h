@@ -46,15 +46,15 @@ void cs_witnesses_json(const cs_run *run, cs_page *p)
     (void)run, (void)p;
 }
 
-void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
+void cs_run_set_files(cs_run *r, size_t arm, const cs_warn_files *files)
 {
-    (void)r, (void)arm, (void)draws;
+    (void)r, (void)arm, (void)files;
 }
 
-uint64_t cs_run_longest(const cs_run *r, size_t arm)
+cs_warn_files cs_run_files(const cs_run *r, size_t arm)
 {
     (void)r, (void)arm;
-    return 0;
+    return (cs_warn_files){0};
 }
 
 void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)

@@ -417,7 +417,7 @@ static void test_damaged_json(void **state)
     damaged("{\"a\": [[[1]], [2, [3]]]}\n", 1, "mixes numbers and lists");
     damaged("{\"a\": 1}\n{\"a\": \"x\"}\n", 2, "not a number");
     damaged("{\"a\": 1, \"a\": 1}\n", 1, "occurs twice");
-    damaged("{\"a\": 1}\n{\"a\": NaN}\n", 2, "");
+    damaged("{\"a\": 1}\n{\"a\": nan}\n", 2, "");
     damaged("{\"a\": 1}\n{\"a\": 1\n", 2, "");
     damaged("{\"a\": 1}\n[1]\n", 2, "not an object");
     damaged("{\"chain\": 1}\n", 1, "no quantities");

@@ -91,10 +91,26 @@ static void thresholds_of_runs(void **state)
     NEAR("deep", counts.deep, 1, 0);
     NEAR("step_large", counts.accepted, 19, 21);
     NEAR("heat", heat, 2, 1);
-    NEAR("unequal", longest, 1101, 1099);
+    NEAR("unequal", files.longest, 1101, 1099);
+    NEAR("left_out", files.left_out, 1, 0);
+    NEAR("damaged", files.damaged, 1, 0);
+    NEAR("cut", files.planned, 1, 0);
     NEAR("unchecked", unchecked, true, false);
     NEAR("check", broken, "reach", "");
     NEAR("adapting", adapts, 101, 99);
+}
+
+/* Files that grow have chains of different lengths. Complete files have not. */
+static void complete_files_are_equal(void **state)
+{
+    (void)state;
+    cs_warn_facts f = good();
+    f.files.longest = 1001;
+    assert_false(finds("unequal", &f));
+    f.files.complete = true;
+    assert_true(finds("unequal", &f));
+    f.files.longest = 1000;
+    assert_false(finds("unequal", &f));
 }
 
 /* A few draws suffice for the warning about a small step size. The condition
@@ -425,6 +441,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_good_run_has_none),
     cmocka_unit_test(names_are_words_and_known),
     cmocka_unit_test(thresholds_of_runs),
+    cmocka_unit_test(complete_files_are_equal),
     cmocka_unit_test(small_steps_refuse_little),
     cmocka_unit_test(steps_grow_to_the_best_acceptance),
     cmocka_unit_test(good_rates_of_acceptance),

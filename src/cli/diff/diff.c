@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/diff/diff_format.h"
 #include "cli/diff/diff_others.h"
+#include "cli/line/draw_words.h"
 #include "cli/line/output.h"
 #include "cli/line/subcommand.h"
 #include "files/file.h"
@@ -194,6 +195,7 @@ static int diff(const cs_args *args)
     const cs_diff_format *how = formats[format];
     cs_gathered others[2] = {{.notes = {0}}, {.notes = {0}}};
     cs_status status = cs_diff_gather(args, others, d.path, d.name, &err);
+    bool misused = cs_draws_misused(status, &err);
     if (status == CS_OK)
         status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
     if (status == CS_OK)
@@ -210,7 +212,8 @@ static int diff(const cs_args *args)
     cs_free(p.text);
     cs_gathered_free(&others[0]);
     cs_gathered_free(&others[1]);
-    return status ? cs_complain(&err) : CS_EXIT_OK;
+    int code = status ? cs_complain(&err) : CS_EXIT_OK;
+    return misused ? CS_EXIT_USAGE : code;
 }
 
 static const cs_option options[] = {

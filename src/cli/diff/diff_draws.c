@@ -101,16 +101,108 @@ static void leave_out(reader *r, uint64_t until)
         r->at++;
 }
 
-/* Compares the files of a chain. The first line of each file is the header.
- * Columns that contain elapsed times are skipped. */
-static void compare_files(reader *a, reader *b, uint64_t chain,
-                          cs_draws_differ *d)
+/* ---- files with different columns ---- */
+
+/* A field of a line. */
+typedef struct field {
+    const char *at;
+    size_t n, column;
+} field;
+
+/* The columns of the quantities that are in both files. */
+typedef struct shared {
+    size_t *column[2]; /* [n] [own] */
+    size_t n;          /* 0: the files have the same columns */
+    field *row[2];     /* [columns] scratch [own] */
+} shared;
+
+static void split(const char *line, field *to, size_t columns)
 {
-    const char *x = next(a), *y = next(b);
-    if (!x || !y || strcmp(x, y) != 0) {
-        d->other_columns = x && y;
-        return;
+    for (size_t k = 0; k < columns; k++) {
+        size_t n = strcspn(line, ",");
+        to[k] = (field){line, n, k};
+        line += n + (line[n] == ',');
     }
+}
+
+static int compare_fields(const field *x, const field *y)
+{
+    size_t n = x->n < y->n ? x->n : y->n;
+    int order = memcmp(x->at, y->at, n);
+    return order ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return compare_fields(a, b);
+}
+
+static bool is_named(const field *f, const char *name)
+{
+    return f->n == strlen(name) && memcmp(f->at, name, f->n) == 0;
+}
+
+/* Finds the columns that both headers have, without quantities of the sampler.
+ * Returns false if only lp__ is left, or memory runs out. */
+static bool find_shared(const reader *a, const reader *b, shared *s)
+{
+    s->row[0] = cs_alloc(a->columns, sizeof(field));
+    s->row[1] = cs_alloc(b->columns, sizeof(field));
+    for (size_t k = 0; k < 2; k++)
+        s->column[k] = cs_alloc(a->columns, sizeof(size_t));
+    if (!s->row[0] || !s->row[1] || !s->column[0] || !s->column[1])
+        return false;
+    split(a->line, s->row[0], a->columns);
+    split(b->line, s->row[1], b->columns);
+    qsort(s->row[1], b->columns, sizeof(field), by_name);
+    for (size_t k = 0; k < a->columns; k++) {
+        const field *f = &s->row[0][k];
+        bool sampler = f->n > 2 && memcmp(f->at + f->n - 2, "__", 2) == 0;
+        const field *there =
+            bsearch(f, s->row[1], b->columns, sizeof(field), by_name);
+        if (!there || (sampler && !is_named(f, "lp__")))
+            continue;
+        s->column[0][s->n] = k;
+        s->column[1][s->n++] = there->column;
+    }
+    return s->n > 1; /* lp__ is in all files */
+}
+
+static void free_shared(shared *s)
+{
+    for (size_t k = 0; k < 2; k++) {
+        cs_free(s->column[k]);
+        cs_free(s->row[k]);
+    }
+}
+
+/* Returns true if two rows have the same draw. A log density that one file lacks
+ * is not compared. */
+static bool is_same(shared *s, const reader *a, const char *x, const reader *b,
+                    const char *y)
+{
+    if (!s->n)
+        return strcmp(x, y) == 0;
+    split(x, s->row[0], a->columns);
+    split(y, s->row[1], b->columns);
+    for (size_t k = 0; k < s->n; k++) {
+        const field *f = &s->row[0][s->column[0][k]];
+        const field *g = &s->row[1][s->column[1][k]];
+        bool lacks =
+            s->column[0][k] == 0 && (is_named(f, "NaN") || is_named(g, "NaN"));
+        if (!lacks && compare_fields(f, g) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* ---- chains ---- */
+
+/* Compares the draws after the headers. */
+static void compare_rows(reader *a, reader *b, shared *s, uint64_t chain,
+                         cs_draws_differ *d)
+{
+    const char *x, *y;
     if (a->unplaced || b->unplaced) {
         d->unplaced = true;
         return;
@@ -118,7 +210,7 @@ static void compare_files(reader *a, reader *b, uint64_t chain,
     uint64_t first = a->at > b->at ? a->at : b->at, i = first;
     leave_out(a, first);
     leave_out(b, first);
-    while ((x = next(a)) && (y = next(b)) && strcmp(x, y) == 0)
+    while ((x = next(a)) && (y = next(b)) && is_same(s, a, x, b, y))
         i++;
     bool differs = x && y;
     if (d->chains++ == 0 || i - first < d->same)
@@ -130,6 +222,22 @@ static void compare_files(reader *a, reader *b, uint64_t chain,
     d->draw = i + 1;
     d->chain = chain;
     d->step = (i + 1) * (a->thin ? a->thin : 1);
+}
+
+/* Compares the files of a chain. The first line of each file is the header. */
+static void compare_files(reader *a, reader *b, uint64_t chain,
+                          cs_draws_differ *d)
+{
+    const char *x = next(a), *y = next(b);
+    shared s = {.n = 0};
+    if (!x || !y)
+        return;
+    if (strcmp(x, y) != 0)
+        d->other_columns |= !find_shared(a, b, &s);
+    d->shared = s.n;
+    if (!d->other_columns)
+        compare_rows(a, b, &s, chain, d);
+    free_shared(&s);
 }
 
 static cs_status compare_chain(const char *a, const char *b, uint64_t chain,

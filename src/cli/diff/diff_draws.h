@@ -9,11 +9,13 @@
 
 typedef struct cs_draws_differ {
     bool known;         /* true if both runs have files of this arm */
-    bool other_columns; /* true if the quantities differ, so that no draw was
-                         * compared */
-    bool unplaced;      /* true if no draw was compared, because one run was
+    bool other_columns; /* true if the files have no quantity in common, so that
+                         * no draw was compared */
+    size_t shared; /* number of quantities that were compared, since the files
+                    * have different quantities; 0: all */
+    bool unplaced; /* true if no draw was compared, because one run was
                          * resumed and the position of its draws is unknown */
-    bool differ;        /* false: all common draws are equal bit for bit */
+    bool differ;   /* false: all common draws are equal bit for bit */
     /* draw: the earliest draw that differs; chain: the chain to which it
      * belongs; both are counted from 1 */
     uint64_t draw, chain;

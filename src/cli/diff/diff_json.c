@@ -52,6 +52,8 @@ static void json_draws(const cs_diff_format *how, cs_page *p, const char *arm,
         cs_page_put(p, "null");
     else
         cs_page_put(p, d->differ ? "true" : "false");
+    if (d->shared)
+        cs_page_put(p, ", \"quantities\": %zu", d->shared);
     if (d->differ)
         cs_page_put(p, ", \"draw\": %llu, \"chain\": %llu, \"step\": %llu",
                     (unsigned long long)d->draw, (unsigned long long)d->chain,

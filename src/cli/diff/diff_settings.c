@@ -101,6 +101,24 @@ static bool is_same_value(const setting *x, const setting *y)
            memcmp(x->value, y->value, x->n_value) == 0;
 }
 
+/* Returns true if both runs are draws that were read from files. */
+static bool are_files(const cs_diff_pair *d)
+{
+    static const char kind[] = "target: kind = recorded\n";
+    return strstr(text_of(d, 0), kind) && strstr(text_of(d, 1), kind);
+}
+
+/* Returns true for a setting that follows from the names of the files and their
+ * columns. */
+static bool is_derived(const setting *s)
+{
+    static const char *const keys[] = {"probe", "target: name"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(s->key, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return false;
+}
+
 /* Adds keys of run number `of`, in the order of the lines: keys that are
  * missing in the other run, and keys that have another value there. With
  * `lacks`, adds only the keys that are missing. */
@@ -108,9 +126,12 @@ static void add_settings(const cs_diff_pair *d, size_t of,
                          const settings *sorted, bool lacks, cs_cells *t)
 {
     setting line;
+    const bool files = are_files(d);
     for (const char *at = text_of(d, of); *at;) {
         char key[200], value[2][300];
         at = read_setting(at, &line);
+        if (files && is_derived(&line))
+            continue;
         const setting *here = find_setting(&sorted[of], &line);
         const setting *there = find_setting(&sorted[!of], &line);
         if (there && (lacks || is_same_value(here, there)))

@@ -16,7 +16,7 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
     if (!d->known)
         snprintf(out, size, "%.60s: one run has no files of draws", arm);
     else if (d->other_columns)
-        snprintf(out, size, "%.60s: the recorded quantities differ", arm);
+        snprintf(out, size, "%.60s: no recorded quantity is in both runs", arm);
     else if (d->unplaced)
         snprintf(
             out, size,
@@ -47,6 +47,10 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
         snprintf(out + strlen(out), size - strlen(out),
                  "; %zu chain%s in only one run", d->alone,
                  d->alone == 1 ? " is" : "s are");
+    if (cs_draws_compared(d) && d->shared)
+        snprintf(out + strlen(out), size - strlen(out),
+                 "; only the %zu quantities of both files are compared",
+                 d->shared);
 }
 
 static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)

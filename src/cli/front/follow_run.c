@@ -97,6 +97,7 @@ void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s)
     s->arms = number(x, "run/arms");
     s->chains = number(x, "run/chains");
     s->stopped = number(x, "run/failed");
+    s->lost = number(x, "run/lost");
     find_updates(x, s);
     find_loose(x, s);
     cs_flat_index_free(&index);

@@ -15,8 +15,9 @@ typedef struct cs_seen {
      * so far, and the number of updates at the end of the training. Both are 0
      * if no arm trains. */
     double update, updates;
-    /* numbers of arms, of chains in all arms, and of stopped chains */
-    double arms, chains, stopped;
+    /* numbers of arms, of chains in all arms, of stopped chains, and of chains
+     * whose files are damaged or left out */
+    double arms, chains, stopped, lost;
     char loose[2048]; /* warnings, one per line: a density that changes, arms
                        * whose bounds are loose */
     bool watched;     /* true if draws are read from a folder */

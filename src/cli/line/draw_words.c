@@ -66,6 +66,11 @@ static cs_status gather(cs_args *args, cs_gathered *g, cs_error *err)
     return CS_OK;
 }
 
+bool cs_draws_misused(cs_status status, const cs_error *err)
+{
+    return status == CS_UNKNOWN || (status == CS_INPUT && !*err->where);
+}
+
 int cs_draws_main(cs_args *args)
 {
     static cs_gathered gathered;
@@ -79,8 +84,7 @@ int cs_draws_main(cs_args *args)
     if (status == CS_OK && !has_screen(args))
         cs_draw_notes_print(args->notes);
     int code = status == CS_OK ? args->sub->main(args) : cs_complain(&err);
-    /* an error of a word or an option, and not at a place in a damaged file */
-    if (status == CS_UNKNOWN || (status == CS_INPUT && !*err.where))
+    if (cs_draws_misused(status, &err))
         code = CS_EXIT_USAGE;
     cs_gathered_free(&gathered);
     return code;

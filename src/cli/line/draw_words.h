@@ -8,6 +8,10 @@
  * takes the place of the words. Returns the exit code. */
 int cs_draws_main(cs_args *args);
 
+/* Returns true for an error of a word or an option (exit code 2), and false for an
+ * error at a place in a damaged file. */
+bool cs_draws_misused(cs_status status, const cs_error *err);
+
 /* Prints the notes of the readers of draws on stderr, each in a line that
  * starts with the name of the program. `notes` may be NULL. */
 void cs_draw_notes_print(const char *notes);

@@ -134,8 +134,7 @@ cs_status cs_model_ask(const cs_args *args, const char *word,
         status = cs_draws_gather(f.path, f.n, &how, &g, err);
     if (status == CS_OK && !*g.folder)
         status = cs_other_file_refuse(f.path[0], false, err);
-    /* an error of a word, and not at a place in a damaged file */
-    out->misused = status == CS_UNKNOWN || (status == CS_INPUT && !*err->where);
+    out->misused = cs_draws_misused(status, err);
     if (status)
         return status;
     cs_draw_notes_print(g.notes.text);

@@ -15,7 +15,7 @@
 
 enum { PATH = 4096 };
 
-/* The lines of one quantity in the files of the chains. */
+/* The lines of one quantity in the file of a chain. */
 typedef struct range {
     uint64_t first, last;
 } range;
@@ -24,8 +24,7 @@ typedef struct coda {
     const char *path; /* the chain [borrowed] */
     char index[PATH];
     cs_column_names names;
-    range *range; /* [names.n] [own] */
-    size_t capacity;
+    uint64_t last; /* last line of the last quantity */
     uint64_t draws;
     double *value;         /* [draws][names.n] [own] */
     uint64_t begin, every; /* first iteration, and iterations per draw */
@@ -81,10 +80,14 @@ static cs_status take_index_line(coda *c, const cs_text_lines *t,
         return cs_text_refuse(
             t, err, "this quantity has %llu draws, but the first one has %llu",
             (unsigned long long)draws, (unsigned long long)c->draws);
+    if (r.first != c->last + 1)
+        return cs_text_refuse(
+            t, err,
+            "this quantity starts at line %llu of the chain, but the one "
+            "before it ends at line %llu",
+            (unsigned long long)r.first, (unsigned long long)c->last);
     c->draws = draws;
-    if (!CS_GROW(c->range, c->names.n, c->capacity, 1))
-        return cs_fail(err, CS_MEMORY, "out of memory for the index");
-    c->range[c->names.n] = r;
+    c->last = r.last;
     cs_status status =
         cs_names_add(&c->names, name.at, (size_t)(name.end - name.at), err);
     if (status)
@@ -175,11 +178,9 @@ static cs_status take_line(coda *c, const cs_text_lines *t, size_t k,
     return CS_OK;
 }
 
-/* Reads the line at `row` lines from the start of the file. */
 static cs_status read_values(coda *c, cs_text_lines *t, cs_error *err)
 {
     cs_word_span line;
-    uint64_t row = 0;
     for (size_t k = 0; k < c->names.n; k++)
         for (uint64_t i = 0; i < c->draws;) {
             bool more;
@@ -192,11 +193,8 @@ static cs_status read_values(coda *c, cs_text_lines *t, cs_error *err)
                     "the file ends at byte %llu: draw %llu of %s is missing",
                     (unsigned long long)t->after, (unsigned long long)i + 1,
                     c->names.name[k]);
-            if (cs_word_trim(line).at == line.end || ++row < c->range[k].first)
+            if (cs_word_trim(line).at == line.end)
                 continue;
-            if (row > c->range[k].last)
-                return cs_text_refuse(t, err,
-                                      "the index has overlapping quantities");
             status = take_line(c, t, k, i++, line, err);
             if (status)
                 return status;
@@ -263,7 +261,7 @@ static cs_status read_chain(const char *path, const cs_draw_sink *sink,
         status = send(&c, sink, err);
     cs_text_close(&t);
     cs_names_free(&c.names);
-    CS_FREE_ALL(c.range, c.value);
+    cs_free(c.value);
     return status;
 }
 
@@ -278,36 +276,47 @@ static bool is_chain_line(cs_word_span line)
            cs_word_trim(line).at == line.end;
 }
 
-/* Two lines are compared, because a single one may be the size of a table. The
- * iterations must increase. */
+/* A single line may be the size of a table, so it must be the whole file. The
+ * iterations of the first two lines increase, unless all are the same: then the
+ * chain has one draw, and each line is a quantity. */
 static bool is_chain(const cs_draw_head *h)
 {
-    cs_word_span rest = cs_head_text(h), line, other;
-    double first, second;
-    if (!cs_head_line(&rest, h->whole, &line) ||
-        !cs_head_line(&rest, h->whole, &other))
-        return false;
-    cs_word_span a = line, b = other;
-    return is_chain_line(line) && is_chain_line(other) &&
-           cs_word_real(cs_word_next(&a), &first) &&
-           cs_word_real(cs_word_next(&b), &second) && second > first;
-}
-
-static bool is_index(const cs_draw_head *h)
-{
-    cs_word_span rest = cs_head_text(h), line, name;
-    range r;
-    uint64_t before = 0;
+    cs_word_span rest = cs_head_text(h), line;
+    double first = 0, step = 0;
     size_t n = 0;
     while (cs_head_line(&rest, h->whole, &line)) {
         if (line.at == line.end)
             continue;
-        if (!read_index_line(line, &name, &r) || r.first != before + 1)
+        cs_word_span at = line;
+        if (!is_chain_line(line) || !cs_word_real(cs_word_next(&at), &step))
             return false;
-        before = r.last;
-        n++;
+        if (n++ == 0)
+            first = step;
+        else if (step != first)
+            return n == 2 && step > first;
     }
-    return n > 0;
+    return n > 1 || (n == 1 && h->whole);
+}
+
+/* The first line is one of an index, and so are most lines; a damaged line is
+ * reported when the index is read. */
+static bool is_index(const cs_draw_head *h)
+{
+    cs_word_span rest = cs_head_text(h), line, name;
+    range r;
+    size_t good = 0, bad = 0;
+    while (cs_head_line(&rest, h->whole, &line)) {
+        if (line.at == line.end)
+            continue;
+        bool fits = read_index_line(line, &name, &r);
+        if (!fits && !good)
+            return false;
+        if (fits && !good && r.first != 1)
+            return false;
+        good += fits;
+        bad += !fits;
+    }
+    return good > bad;
 }
 
 const cs_draw_format cs_format_coda = {

@@ -32,7 +32,8 @@ struct cs_converter {
     double *row;  /* [columns] [own] */
     const char *path; /* the current file, and its number */
     size_t file;
-    char stem[120]; /* name of the current file without its ending */
+    char first[200]; /* name of the first file */
+    char stem[120];  /* name of the current file without its ending */
     char model[120];
     cs_page notes, data; /* data: lines for the headers, of the first file */
 };
@@ -128,8 +129,8 @@ static cs_status first_names(cs_converter *c, const char *const *name, size_t n,
 static cs_status refuse_names(const cs_converter *c, const char *name,
                               bool more, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "column %.100s is %s the earlier files", name,
-            more ? "not in" : "missing, but it is in");
+    cs_fail(err, CS_INPUT, "column %.100s is %s %.150s", name,
+            more ? "not in" : "missing, but it is in", c->first);
     cs_where(err, c->path, 0);
     cs_hint(err, "give files of one model");
     return CS_INPUT;
@@ -272,6 +273,8 @@ cs_status cs_converter_take(cs_converter *c, const char *path,
     c->sink.note = take_note;
     c->sink.data = take_data;
     take_stem(c);
+    if (!*c->first)
+        snprintf(c->first, sizeof c->first, "%s", cs_gather_name(path));
     cs_status status = format->read(path, &c->sink, err);
     c->file++;
     if (status)

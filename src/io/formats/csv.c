@@ -117,6 +117,15 @@ static cs_status next_row(csv *c, cs_word_span *line, bool *more, cs_error *err)
     }
 }
 
+/* Returns true if the rows have one field more than the header because they end
+ * in a separator: the first field is then no name of the row. */
+static bool ends_in_separator(const csv *c, cs_word_span row)
+{
+    cs_word_span line = cs_word_trim(row);
+    return c->shape.row_names && c->shape.separator != ' ' && *line.at != '"' &&
+           row.end[-1] == c->shape.separator;
+}
+
 static cs_status take_header(csv *c, cs_word_span *row, cs_error *err)
 {
     bool more;
@@ -141,6 +150,10 @@ static cs_status take_header(csv *c, cs_word_span *row, cs_error *err)
         return cs_text_refuse(&c->lines, err,
                               "this row does not have the fields of the "
                               "header, or is not numbers");
+    if (ends_in_separator(c, *row))
+        return cs_text_refuse(&c->lines, err,
+                              "the rows end in a separator, but the header "
+                              "does not: remove it");
     return take_names(c, err);
 }
 

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HEAD = 1 << 22 }; /* number of bytes that are read to recognise a file */
+/* Number of bytes that are read to recognise a file: the most for a file whose
+ * first two lines are longer, since it has many columns. */
+enum { HEAD = 1 << 22, LONG_HEAD = 1 << 26 };
 
 /* The table of formats. A file has the first format that recognises it. */
 static const cs_draw_format *const formats[] = {
@@ -82,25 +84,42 @@ static cs_status find(const char *path, const cs_draw_head *h,
     return status;
 }
 
+/* Returns true if the text has less than two lines. */
+static bool has_long_lines(const char *text, size_t n)
+{
+    const char *stop = memchr(text, '\n', n);
+    return !stop || !memchr(stop + 1, '\n', n - (size_t)(stop + 1 - text));
+}
+
+static cs_status find_in(FILE *f, const char *path, size_t most,
+                         const cs_draw_format **out, bool *native, bool *again,
+                         cs_error *err)
+{
+    char *text = cs_alloc(most + 1, 1);
+    if (!text)
+        return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
+    size_t n = fread(text, 1, most, f);
+    const cs_draw_head h = {text, n, n < most};
+    cs_status status = find(path, &h, out, native, err);
+    *again = status == CS_OK && !*out && !h.whole && has_long_lines(text, n);
+    cs_free(text);
+    return status;
+}
+
 cs_status cs_draw_format_find(const char *path, const cs_draw_format **out,
                               bool *native, cs_error *err)
 {
     *out = NULL;
     *native = false;
     FILE *f = cs_open_stream(path);
-    char *text = f ? cs_alloc(HEAD + 1, 1) : NULL;
-    cs_status status;
-    if (!f) {
-        status = cs_open_failed(path, "read", err);
-    } else if (!text) {
-        status = cs_fail(err, CS_MEMORY, "out of memory for %s", path);
-    } else {
-        size_t n = fread(text, 1, HEAD, f);
-        const cs_draw_head h = {text, n, n < HEAD};
-        status = find(path, &h, out, native, err);
+    if (!f)
+        return cs_open_failed(path, "read", err);
+    bool again;
+    cs_status status = find_in(f, path, HEAD, out, native, &again, err);
+    if (again) {
+        rewind(f);
+        status = find_in(f, path, LONG_HEAD, out, native, &again, err);
     }
-    cs_free(text);
-    if (f)
-        fclose(f);
+    fclose(f);
     return status;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* A file that the user gave, or that a folder of the user contains. */
 typedef struct source {
@@ -35,6 +36,13 @@ static void free_sources(sources *s)
         cs_free(s->file[i].path);
     cs_free(s->file);
     *s = (sources){0};
+}
+
+bool cs_gather_is(const char *folder)
+{
+    char path[CS_GATHER_PATH];
+    int n = snprintf(path, sizeof path, "%s/%s", folder, CS_GATHER_SOURCE);
+    return n > 0 && n < CS_GATHER_PATH && access(path, F_OK) == 0;
 }
 
 const char *cs_gather_name(const char *path)
@@ -113,7 +121,14 @@ static cs_status refuse_unknown(const char *path, cs_error *err)
     }
     cs_fail(err, CS_INPUT, "%.300s is not a file of draws in a known format",
             path);
-    cs_hint(err, "the formats are %s with a header", names);
+    const char *what = cs_other_file(path);
+    if (what && strcmp(what, "JSON") == 0)
+        cs_hint(err, "write one object per line: stream_out (jsonlite), "
+                     "lines=True (pandas)");
+    else
+        cs_hint(err, "%s%s%sthe formats are %s with a header",
+                what ? "it is " : "", what ? what : "", what ? "; " : "",
+                names);
     return CS_INPUT;
 }
 

@@ -36,6 +36,9 @@ typedef struct cs_gathered {
     cs_page notes; /* assumptions of the readers, "FILE: NOTE", one per line */
 } cs_gathered;
 
+/* Returns true for a temporary folder with such files. */
+bool cs_gather_is(const char *folder);
+
 /* Returns the part of a path after its last '/'. */
 const char *cs_gather_name(const char *path);
 

@@ -1,5 +1,5 @@
 /* Reads lines of JSON, one object per draw: {"chain": 1, "draw": 1, "lp__":
- * -3.2, "x": [1, 2]}. null and the strings NaN, Infinity and -Infinity are
+ * -3.2, "x": [1, 2]}. null, NaN, Infinity and -Infinity, also as strings, are
  * numbers. "warmup": true marks warm-up. */
 #include "base/memory.h"
 #include "data/json.h"
@@ -227,8 +227,13 @@ static cs_status take_line(reader *r, cs_word_span line, bool first,
     r->next = 0;
     cs_status status = cs_json_open(&j, text, n, r->lines.path, err);
     j.line = r->lines.line;
+    j.words = true;
     if (status == CS_OK)
         status = take_object(r, &j, first, err);
+    if (status == CS_INPUT && r->lines.open)
+        cs_text_refuse(&r->lines, err,
+                       "the file ends at byte %llu in the middle of a draw",
+                       (unsigned long long)r->lines.after);
     cs_json_close(&j);
     cs_free(text);
     for (size_t i = 0; i < r->n && status == CS_OK; i++)

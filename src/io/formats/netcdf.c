@@ -35,6 +35,8 @@ typedef struct variable {
                                * and 0 */
     size_t first, n;          /* columns */
     size_t n_dims, dim[CS_ARRAY_DIMS];
+    bool filled; /* true if there is a _FillValue, `fill`: a missing value */
+    double fill;
     bool byte; /* true for an enumeration of bytes: a boolean of HDF5 */
 } variable;
 
@@ -56,6 +58,7 @@ typedef struct reader {
     size_t chains, draws, warmup; /* lengths that all variables share */
     double *held, *box;           /* [rows][columns], [rows][n] [own] */
     size_t rows;                  /* number of rows that are read at once */
+    uint64_t missing;             /* number of values _FillValue */
     char skipped[160];            /* names of variables that are not read */
 } reader;
 
@@ -237,6 +240,8 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
             continue;
         }
         find_warmup(r, &v, warm);
+        v.filled = !v.byte && r->lib.nc_get_att_double(in, v.id, "_FillValue",
+                                                       &v.fill) == NC_NOERR;
         if (strcmp(kind, "s") == 0)
             stat_name(r, v.name, column, sizeof column);
         else
@@ -632,6 +637,14 @@ static int get(reader *r, const variable *v, bool warm, size_t chain,
     return code;
 }
 
+/* Writes a value to r->held. */
+static void put(reader *r, const variable *v, size_t at, double value)
+{
+    bool missing = v->filled && value == v->fill;
+    r->held[at] = missing ? (double)NAN : value;
+    r->missing += missing;
+}
+
 /* Reads the rows of all variables to r->held. A variable without warm-up is NaN
  * there. */
 static cs_status hold(reader *r, bool warm, size_t chain, size_t from,
@@ -647,8 +660,8 @@ static cs_status hold(reader *r, bool warm, size_t chain, size_t from,
         for (size_t j = 0; j < v->n; j++) {
             size_t to = v->first + cs_array_place(v->dim, v->n_dims, j);
             for (size_t i = 0; i < rows; i++)
-                r->held[i * r->names.n + to] =
-                    none ? (double)NAN : r->box[i * v->n + j];
+                put(r, v, i * r->names.n + to,
+                    none ? (double)NAN : r->box[i * v->n + j]);
         }
     }
     return CS_OK;
@@ -715,6 +728,9 @@ static cs_status send_all(reader *r, cs_error *err)
         if (status == CS_OK)
             status = send(r, false, c, err);
     }
+    if (r->missing)
+        cs_draw_note(r->sink, "missing values (_FillValue): %llu",
+                     (unsigned long long)r->missing);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "io/formats/other_file.h"
 
 #include "files/open.h"
+#include "io/formats/formats.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -8,28 +9,61 @@
 
 enum { HEAD = 1 << 16 }; /* number of bytes that are read to recognise a file */
 
-typedef struct start {
+/* A kind of files. */
+typedef struct kind {
+    const char *what;
+    const char *remedy; /* NULL: none */
+    bool own;           /* true: some sub-commands read the file */
+} kind;
+
+static const char resume[] = "continue its run with chainscope run SCENARIO "
+                             "--out FOLDER --resume",
+                  replay[] = "repeat its run with chainscope run SCENARIO "
+                             "--replay JOURNAL",
+                  compile[] = "compile it with BridgeStan, and write cs.target "
+                              "{ stan = \"NAME_model.so\", data = "
+                              "\"NAME.json\" } in a scenario",
+                  process[] =
+                      "write the model in Lua, or call the program from "
+                      "a scenario: cs.target { process = { ... } }";
+
+#define START(text, what, remedy, own)                                         \
+    {                                                                          \
+        text, sizeof text - 1,                                                 \
+        {                                                                      \
+            what, remedy, own                                                  \
+        }                                                                      \
+    }
+static const struct {
     const char *text;
     size_t n;
-    const char *what;
-    bool own;
-} start;
-
-#define START(text, what, own)                                                 \
-    {                                                                          \
-        text, sizeof text - 1, what, own                                       \
-    }
-static const start starts[] = {
-    START("CSKEPT", "a checkpoint", true),
-    START("# chainscope journal", "a journal", true),
-    START("\x89PNG", "a PNG picture", false),
-    START("GIF8", "a GIF picture", false),
-    START("\xff\xd8\xff", "a JPEG picture", false),
-    START("%PDF", "a PDF document", false),
+    kind kind;
+} starts[] = {
+    START("CSKEPT", "a checkpoint", resume, true),
+    START("# chainscope journal", "a journal", replay, true),
+    START("\x89PNG", "a PNG picture", NULL, false),
+    START("GIF8", "a GIF picture", NULL, false),
+    START("\xff\xd8\xff", "a JPEG picture", NULL, false),
+    START("%PDF", "a PDF document", NULL, false),
     START("\x7f"
           "ELF",
-          "an executable or a library", false),
-    START("<", "HTML, SVG or XML", false),
+          "an executable or a library", NULL, false),
+    START("<", "HTML, SVG or XML", NULL, false),
+};
+
+/* Words at the start of a line of a program in another language, followed by
+ * `next`, before which there may be blanks. */
+static const struct {
+    const char *word, *next;
+    kind kind;
+} programs[] = {
+    {"parameters", "{", {"a Stan program", compile, false}},
+    {"transformed", "parameters", {"a Stan program", compile, false}},
+    {"generated", "quantities", {"a Stan program", compile, false}},
+    {"model", "{", {"a model of Stan, JAGS or BUGS", process, false}},
+    {"import ", "", {"a Python program", process, false}},
+    {"from ", "", {"a Python program", process, false}},
+    {"library(", "", {"an R program", process, false}},
 };
 
 /* Returns true if there are control characters other than those of text. */
@@ -65,53 +99,115 @@ static bool may_be_lua(const char *text)
     return strchr(text, '=') && strchr(text, '(');
 }
 
-static const char *kind_of_text(const char *text, bool *own)
+/* Recognises a program in another language. A scenario may contain one in a
+ * string, but then also has the name of the library. */
+static kind program_of(const char *text)
+{
+    if (strstr(text, "chainscope"))
+        return (kind){NULL};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        size_t n = strlen(programs[i].word), m = strlen(programs[i].next);
+        for (const char *at = text; at; at = strchr(at, '\n')) {
+            at += *at == '\n';
+            if (strncmp(at, programs[i].word, n) == 0 &&
+                strncmp(skip_blanks(at + n), programs[i].next, m) == 0)
+                return programs[i].kind;
+        }
+    }
+    return (kind){NULL};
+}
+
+static kind kind_of_text(const char *text)
 {
     const char *at = skip_blanks(text);
     size_t line = strcspn(at, "\r\n");
     if (!*at)
-        return "empty";
+        return (kind){"empty", NULL, false};
     if (*at == '{' || *at == '[') {
-        *own = strstr(text, "\"version\"") && strstr(text, "\"width\"");
-        return *own ? "a recording" : "JSON";
+        bool own = strstr(text, "\"version\"") && strstr(text, "\"width\"");
+        return own ? (kind){"a recording", "play it with chainscope replay",
+                            true}
+                   : (kind){"JSON", "read data in a scenario with cs.read_json",
+                            false};
     }
-    if (may_be_lua(text))
-        return NULL;
-    return strcspn(at, ",;\t") < line ? "a table" : "text";
+    kind program = program_of(text);
+    if (program.what || may_be_lua(text))
+        return program;
+    return (kind){strcspn(at, ",;\t") < line ? "a table" : "text", NULL, false};
 }
 
-const char *cs_other_file(const char *path, bool *own)
+/* Returns the kind of the file; `what` is NULL if the file may be a scenario, or
+ * cannot be read. A name that ends in .lua is always a scenario, and one named
+ * *.cast a recording: these are reported by their own readers. */
+static kind kind_of(const char *path)
 {
     static char text[HEAD + 1];
     const char *dot = strrchr(path, '.');
-    /* scenarios and recordings are reported by their own readers */
     bool named = dot && (strcmp(dot, ".lua") == 0 || strcmp(dot, ".cast") == 0);
     FILE *f = named ? NULL : cs_open_stream(path);
-    *own = false;
     if (!f)
-        return NULL;
+        return (kind){NULL};
     size_t n = fread(text, 1, HEAD, f);
     fclose(f);
     text[n] = 0;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (n >= starts[i].n &&
-            memcmp(text, starts[i].text, starts[i].n) == 0) {
-            *own = starts[i].own;
-            return starts[i].what;
-        }
-    return is_binary(text, n) ? "binary" : kind_of_text(text, own);
+        if (n >= starts[i].n && memcmp(text, starts[i].text, starts[i].n) == 0)
+            return starts[i].kind;
+    return is_binary(text, n) ? (kind){"binary", NULL, false}
+                              : kind_of_text(text);
+}
+
+const char *cs_other_file(const char *path)
+{
+    return kind_of(path).what;
 }
 
 cs_status cs_other_file_refuse(const char *path, bool own, cs_error *err)
 {
-    bool is_own;
-    const char *what = cs_other_file(path, &is_own);
-    if (!what || (own && is_own))
+    kind k = kind_of(path);
+    if (!k.what || (own && k.own))
         return CS_OK;
     cs_fail(err, CS_INPUT,
             "%.300s is %s, and neither a scenario nor draws in a known format",
-            path, what);
-    cs_hint(err, "give a Lua file that returns cs.scenario { ... }, or draws "
-                 "(formats: chainscope summary --help)");
+            path, k.what);
+    cs_hint(err, "%s",
+            k.remedy ? k.remedy
+                     : "give a Lua file that returns cs.scenario { ... }, or "
+                       "draws (formats: chainscope summary --help)");
     return CS_INPUT;
+}
+
+/* Fails for draws. A table or JSON may also be the data of a model. */
+static cs_status refuse_format(const char *path, const cs_draw_format *f,
+                               cs_error *err)
+{
+    const char *data = f == &cs_format_csv          ? "cs.read_table"
+                       : f == &cs_format_json_lines ? "cs.read_json"
+                                                    : NULL;
+    cs_fail(err, CS_INPUT, "%.300s is not a scenario: its format is %s", path,
+            f->name);
+    if (data)
+        cs_hint(err,
+                "read draws with chainscope summary, and data in a scenario "
+                "with %s",
+                data);
+    else
+        cs_hint(err,
+                "read its draws with chainscope summary%s, or show them "
+                "with chainscope watch",
+                f->companion ? " and the files of the chains" : "");
+    return CS_INPUT;
+}
+
+cs_status cs_other_file_refuse_draws(const char *path, cs_error *err)
+{
+    const cs_draw_format *f;
+    bool native;
+    cs_error why = {0};
+    cs_status status = cs_draw_format_find(path, &f, &native, &why);
+    if (status == CS_OK && f)
+        return refuse_format(path, f, err);
+    if (status == CS_INPUT && err)
+        *err = why;
+    return status == CS_INPUT ? status : CS_OK;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "run/arms/spec.h"
+#include "warn/arm_facts.h"
 
 enum { CS_QUANTUM = 512 }; /* maximum steps of a round */
 
@@ -64,8 +65,7 @@ typedef struct cs_arm_loaded {
 typedef struct cs_arm_reported {
     bool checked;    /* laws were checked (see cs_run_set_checked) */
     char broken[32]; /* name of the first broken law; "": none */
-    /* number of draws in the file of the longest chain; 0: unknown */
-    uint64_t longest;
+    cs_warn_files files;
     bool *reported; /* [chains] chains whose fault was reported [own] */
 } cs_arm_reported;
 

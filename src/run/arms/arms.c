@@ -79,14 +79,14 @@ bool cs_run_checked(const cs_run *r, size_t arm)
     return r->arm[arm].reported.checked;
 }
 
-void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
+void cs_run_set_files(cs_run *r, size_t arm, const cs_warn_files *files)
 {
-    r->arm[arm].reported.longest = draws;
+    r->arm[arm].reported.files = *files;
 }
 
-uint64_t cs_run_longest(const cs_run *r, size_t arm)
+cs_warn_files cs_run_files(const cs_run *r, size_t arm)
 {
-    return r->arm[arm].reported.longest;
+    return r->arm[arm].reported.files;
 }
 
 const char *cs_run_note(const cs_run *r)

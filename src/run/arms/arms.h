@@ -2,6 +2,7 @@
 #pragma once
 
 #include "run/arms/spec.h"
+#include "warn/arm_facts.h"
 
 size_t cs_run_arms(const cs_run *r);
 /* the target [borrowed]; if arms learn, the target before learning */
@@ -31,11 +32,11 @@ void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
                         const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
 const char *cs_run_broken(const cs_run *r, size_t arm); /* [borrowed] */
-/* Stores the number of draws of the arm's longest chain (0: unknown). The arm
- * ends when its shortest chain ends; a warning is given if the longest chain is
- * much longer. */
-void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws);
-uint64_t cs_run_longest(const cs_run *r, size_t arm);
+/* Stores facts about the files of an arm that reads draws. The arm ends when its
+ * shortest chain ends; a warning is given if the longest chain is longer, or if
+ * chains are left out. */
+void cs_run_set_files(cs_run *r, size_t arm, const cs_warn_files *files);
+cs_warn_files cs_run_files(const cs_run *r, size_t arm);
 
 /* Returns a note about the target for users ("the gradient is by central
  * differences ..."), or NULL. The text is constant. */

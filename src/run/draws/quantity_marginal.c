@@ -45,16 +45,18 @@ static bool find_values(const cs_quantity_draws *q, size_t k, size_t most,
     return true;
 }
 
-/* Returns the range of a chain's draws of quantity k. */
+/* Returns the range of a chain's finite draws of quantity k; a negative number
+ * without such draws. */
 static double range_of(const cs_quantity_draws *q, size_t k, size_t chain)
 {
     size_t draws = q->chosen->draws;
     const double *x = q->x[k] + chain * draws;
     double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t i = 0; i < draws; i++) {
-        low = fmin(low, x[i]);
-        high = fmax(high, x[i]);
-    }
+    for (size_t i = 0; i < draws; i++)
+        if (isfinite(x[i])) {
+            low = fmin(low, x[i]);
+            high = fmax(high, x[i]);
+        }
     return high - low;
 }
 
@@ -68,18 +70,19 @@ static double least_range(const cs_quantity_draws *q, size_t k)
     return widest / 100;
 }
 
-/* Copies the sorted draws of the chains that set the scales. */
+/* Copies the sorted finite draws of the chains that set the scales. */
 static double *sort_moving(const cs_quantity_draws *q, size_t k, size_t *n)
 {
     size_t draws = q->chosen->draws;
     double least = least_range(q, k);
     double *sorted = cs_alloc(size_of(q), sizeof *sorted);
     *n = 0;
-    for (size_t c = 0; sorted && c < q->chosen->n; c++)
-        if (!(range_of(q, k, c) < least)) {
-            memcpy(sorted + *n, q->x[k] + c * draws, draws * sizeof *sorted);
-            *n += draws;
-        }
+    for (size_t c = 0; sorted && c < q->chosen->n; c++) {
+        const double *x = q->x[k] + c * draws, range = range_of(q, k, c);
+        for (size_t i = 0; !(range < least) && i < draws; i++)
+            if (isfinite(x[i]))
+                sorted[(*n)++] = x[i];
+    }
     if (sorted)
         cs_sort(sorted, *n);
     return sorted;
@@ -97,8 +100,8 @@ static bool find_axis(const cs_quantity_draws *q, size_t k, size_t most,
     double *sorted = sort_moving(q, k, &n);
     if (!sorted)
         return false;
-    double low = cs_quantile_of(sorted, n, edge_share);
-    double high = cs_quantile_of(sorted, n, 1 - edge_share);
+    double low = n ? cs_quantile_of(sorted, n, edge_share) : 0;
+    double high = n ? cs_quantile_of(sorted, n, 1 - edge_share) : 0;
     cs_free(sorted);
     if (k == 0 && q->truth) {
         low = fmin(low, cs_marginal_quantile(q->truth, edge_share));

@@ -2,6 +2,8 @@
 
 #include "run/views/view.h"
 
+#include <string.h>
+
 /* Returns a comment that does not contain "lp__". Programs that read the file
  * search for "lp__" to find the line with the names of columns. */
 const char *cs_logp_note(cs_logp_kind kind)
@@ -23,7 +25,9 @@ void cs_logp_text(const cs_arm_view *v, cs_logp_kind shown, cs_page *p)
     static const char *const words[] = {
         [CS_LOGP_ESTIMATE] = "lp__ is the kernel's estimate of log p",
         [CS_LOGP_NONE] = "the kernel does not compute log p"};
-    if (words[shown])
+    if (shown == CS_LOGP_NONE && strcmp(v->kernel->type->name, "recorded") == 0)
+        cs_page_put(p, "  the files have no log density\n");
+    else if (words[shown])
         cs_page_put(p, "  %s; %s\n", words[shown], ask);
     if (v->observed.log_densities)
         cs_page_put(p,

@@ -205,6 +205,11 @@ bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
     char hint[128];
     if (strcmp(cs_shot_text(s, "arm/%zu/%s/logp", arm, probe), "none") != 0)
         return false;
+    if (strcmp(cs_shot_text(s, "arm/%zu/kernel", arm), "recorded") == 0) {
+        cs_panel_empty(a, s, "The files have no log density.",
+                       "A column named lp__, lp or log_prob would be one.");
+        return true;
+    }
     snprintf(hint, sizeof hint,
              "Add probes = { %s = { true_logp = true, every = 100 } } to the "
              "scenario.",

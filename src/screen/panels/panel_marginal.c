@@ -66,7 +66,7 @@ static void draw_foot(const cs_area *a, const histogram *h, int lines)
 {
     const cs_row_marginal *f = h->figures;
     int y = a->h - lines;
-    if (isnan(f->mean)) {
+    if (isnan(f->draws)) {
         cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "hidden until the answer");
         return;
     }
@@ -173,8 +173,8 @@ static void tell_draws(const cs_area *a, const histogram *h)
     int n = snprintf(text, sizeof text, "%s draws",
                      cs_count(h->figures->draws).text);
     if (beyond >= 0.005)
-        snprintf(text + n, sizeof text - (size_t)n, ", %.2g%% beyond",
-                 100 * beyond);
+        snprintf(text + n, sizeof text - (size_t)n, ", %.*f%% beyond",
+                 beyond < 0.1, 100 * beyond);
     cs_print_right(a, 0, beyond >= 0.005 ? CS_ROLE_WARN : CS_ROLE_FAINT, "%s",
                    text);
 }

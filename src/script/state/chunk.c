@@ -1,6 +1,7 @@
 /* Compiles files and strings of a script, each with its own environment. */
 #include "base/memory.h"
 #include "files/file.h"
+#include "io/formats/other_file.h"
 #include "script/state/read.h"
 #include "script/state/sandbox.h"
 #include "script/state/source.h"
@@ -71,6 +72,8 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
     if (!S_ISREG(info.st_mode))
         return cs_fail(err, CS_IO, "'%s' is not a regular file", path);
     if (info.st_size > FILE_MOST) {
+        if (cs_other_file_refuse_draws(path, err))
+            return CS_INPUT;
         cs_fail(err, CS_IO,
                 "'%s' is too long for a scenario: %.1f MB; the limit is %d MB",
                 path, (double)info.st_size / (1 << 20), FILE_MOST >> 20);
@@ -101,6 +104,11 @@ cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
     snprintf(name, sizeof name, "@%s", path);
     const char *start = cs_source_start(text, &size);
     status = load(s, start, size, name, err);
+    /* Lua's message about draws or a picture would not help */
+    if (status == CS_SCRIPT && read &&
+        (cs_other_file_refuse_draws(path, err) ||
+         cs_other_file_refuse(path, false, err)))
+        status = CS_INPUT;
     cs_free(read);
     return status;
 }

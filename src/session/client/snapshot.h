@@ -52,8 +52,9 @@
  *   run/panels       text, the scenario's panels, separated by blanks, each
  *                    with the quantity and the arm that the panel displays
  *                    first, if given: "trace=x.1@small map=log_tau,theta.1"
- *   run/arms         A;  run/chains run/failed   number of chains of all arms;
- *                    number of chains that stopped
+ *   run/arms         A;  run/chains run/failed run/lost   number of chains
+ *                    in all arms; number that stopped; number whose files
+ *                    are damaged or left out
  *   coordinates      text: names of the first 256 coordinates, separated by
  *                    blanks (of the first 64 if the other names are x.65 ...)
  *   target/shown     [n] cs_row_shown of the first 256 displayed quantities, if

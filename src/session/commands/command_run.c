@@ -2,6 +2,7 @@
  * run. */
 #include "base/clock.h"
 #include "base/count.h"
+#include "io/formats/gather_files.h"
 #include "io/recent.h"
 #include "run/arms/arms.h"
 #include "run/arms/world.h"
@@ -78,8 +79,9 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_command_answer(s, "%s", s->open.title);
     const char *note = cs_run_note(s->open.run);
-    cs_session_say(s, "opened %s%s%s", end_of(word[1]), note ? "; " : "",
-                   note ? note : "");
+    cs_session_say(s, "opened %s%s%s",
+                   cs_gather_is(word[1]) ? "the files" : end_of(word[1]),
+                   note ? "; " : "", note ? note : "");
     s->reported.opening = note ? 0 : s->reported.n;
     note = cs_enumeration_note(cs_run_target(s->open.run));
     if (note)

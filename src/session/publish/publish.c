@@ -434,11 +434,14 @@ static void put_arms(const cs_session *s, cs_flat *f)
 {
     double *chains = cs_flat_array(f, 1, 1, "run/chains");
     double *failed = cs_flat_array(f, 1, 1, "run/failed");
+    double *lost = cs_flat_array(f, 1, 1, "run/lost");
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         const cs_arm_failures trouble = cs_arm_failures_of(s->open.run, i);
         put_arm(s, i, &trouble, f);
-        if (!chains || !failed)
+        if (!chains || !failed || !lost)
             continue;
+        const cs_warn_files files = cs_run_files(s->open.run, i);
+        *lost += (double)(files.left_out + files.damaged);
         *chains += (double)trouble.chains;
         *failed += (double)trouble.stopped;
     }

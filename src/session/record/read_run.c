@@ -23,13 +23,16 @@ uint64_t cs_read_run_limit(const cs_watched *files, cs_run *run)
     uint64_t most = 0;
     const cs_watched_arm *arm = cs_watched_arms(files, &n);
     for (size_t i = 0; i < n; i++) {
-        uint64_t longest = 0;
+        cs_warn_files f = {.left_out = arm[i].behind, .complete = true};
         for (size_t c = 0; c < arm[i].chains; c++) {
-            uint64_t rows = cs_tail_now(arm[i].chain[c]).rows;
-            longest = rows > longest ? rows : longest;
+            cs_tail_view v = cs_tail_now(arm[i].chain[c]);
+            f.longest = v.rows > f.longest ? v.rows : f.longest;
+            f.complete &= v.complete;
+            f.damaged += v.wrong != NULL;
+            f.planned = v.planned > f.planned ? v.planned : f.planned;
         }
         cs_run_limit(run, i, arm[i].ready, arm[i].ended);
-        cs_run_set_longest(run, i, longest);
+        cs_run_set_files(run, i, &f);
         most = arm[i].ready > most ? arm[i].ready : most;
     }
     return most;

@@ -128,11 +128,13 @@ void cs_watch_failed(cs_watch *w)
 static bool tell_uneven(cs_watch *w, char *text, size_t size)
 {
     size_t n;
-    cs_watched_arms(w->files, &n);
+    const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
     for (size_t i = 0; i < n && !w->uneven_reported; i++) {
         cs_warnings found = {0};
         cs_warn_facts f = {.ended = false};
-        const char *path = cs_watched_short(w->files, i, &f.steps, &f.longest);
+        f.files.complete = cs_tail_now(*arm[i].chain).complete;
+        const char *path =
+            cs_watched_short(w->files, i, &f.steps, &f.files.longest);
         if (path)
             cs_warnings_find_kind(&found, "unequal", &f);
         const char *line = cs_warnings_text(&found, "unequal");

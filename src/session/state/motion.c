@@ -5,6 +5,7 @@
 #include "kernel/composed.h"
 #include "run/arms/arms.h"
 #include "run/arms/limits.h"
+#include "run/draws/recorded.h"
 #include "run/history/changes.h"
 #include "run/transfer.h"
 #include "run/views/stopped.h"
@@ -221,8 +222,10 @@ static void end_dead(cs_session *s)
 {
     cs_error err;
     cs_fail(&err, CS_NUMERIC, "all chains have stopped");
-    cs_hint(&err, "see the reasons above; change the start or the density, "
-                  "then restart with r");
+    cs_hint(&err, cs_run_is_recorded(s->open.run)
+                      ? "see the reasons above"
+                      : "see the reasons above; change the start or the "
+                        "density, then restart with r");
     fail(s, &err);
 }
 
