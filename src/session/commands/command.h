@@ -104,6 +104,14 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
+/* cs_command_put_journal appends the journal of the run with the comments that
+ * identify the run; `lesson`: also the comments that describe the lesson.
+ * cs_command_recall_sets replaces the stored settings by those of a journal. */
+cs_status cs_command_put_journal(cs_session *s, bool lesson, cs_page *p,
+                                 cs_error *err);
+cs_status cs_command_recall_sets(cs_session *s, const char *journal,
+                                 cs_error *err);
+
 /* Writes to said[size] a description of the changes after the run's step that
  * the journal does not contain; "" if there are no such changes. Call it after
  * the replay. */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
@@ -318,6 +319,8 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     if (!w->sets)
         status = check_made(s, r, err);
     if (status == CS_OK)
+        status = cs_stages_replay(s, r->journal, err);
+    if (status == CS_OK)
         status = cs_session_replay(s, r->journal, err);
     if (status == CS_OK)
         cs_course_replay(s, r->journal);
@@ -369,6 +372,12 @@ static cs_status open_recorded(cs_session *s, recorded *r, const preferences *w,
     if (status == CS_OK)
         answer(s, r, changed);
     return status;
+}
+
+cs_status cs_command_recall_sets(cs_session *s, const char *journal,
+                                 cs_error *err)
+{
+    return remember(s, journal, NULL, 0, err);
 }
 
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,

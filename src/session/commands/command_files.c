@@ -17,6 +17,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/record/saved_script.h"
 #include "session/state/opened.h"
@@ -238,30 +239,39 @@ static void put_origin(cs_page *p, const cs_session *s)
     free(path);
 }
 
+cs_status cs_command_put_journal(cs_session *s, bool lesson, cs_page *p,
+                                 cs_error *err)
+{
+    char *text;
+    cs_status status = cs_run_journal_text(s->open.run, &text, err);
+    if (status)
+        return status;
+    size_t title = strcspn(text, "\n") + 1;
+    cs_page_put(p, "%.*s", (int)title, text);
+    put_origin(p, s);
+    if (lesson)
+        cs_course_put_journal(s, p);
+    cs_page_put(p, "%s", text + title);
+    cs_free(text);
+    return p->full ? cs_fail(err, CS_MEMORY, "out of memory for the journal")
+                   : CS_OK;
+}
+
 cs_status cs_command_journal(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     assert(s->open.run);
-    char *text;
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
         return cs_fail(err, CS_INPUT,
                        "journal: expected `inputs` or no argument, not '%s'",
                        word[1]);
-    cs_status status = cs_run_journal_text(s->open.run, &text, err);
-    if (status)
-        return status;
-    size_t title = strcspn(text, "\n") + 1;
-    cs_page_put(&p, "%.*s", (int)title, text);
-    put_origin(&p, s);
-    cs_course_put_journal(s, &p);
-    cs_page_put(&p, "%s", text + title);
-    cs_free(text);
+    cs_status status = cs_command_put_journal(s, true, &p, err);
     if (n)
         cs_inputs_put(s->open.inputs, &p);
-    if (p.full)
+    if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    else
+    if (status == CS_OK)
         cs_printer_page(s, &p);
     cs_free(p.text);
     return status;
@@ -308,6 +318,8 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_session_pause(s);
     status = cs_command_is_of(s, (const char *)text, err);
+    if (status == CS_OK)
+        status = cs_stages_replay(s, (const char *)text, err);
     if (status == CS_OK)
         status = cs_session_replay(s, (const char *)text, err);
     if (status == CS_OK)
