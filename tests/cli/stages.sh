@@ -72,6 +72,20 @@ plain "${look}back\nback\nback\ncourse\n${look}" class.cast
 [ "$(state 1)" = "$end" ] || fault "the recording: $(state 1), not $end"
 has '^Lesson step 9 of 12\.$' '^Paused at step 100,'
 
+# The time of a mark is also that of an earlier stage, whose steps have the same numbers.
+for n in 5 9; do
+    time=$(grep "\"m\", \"Lesson step $n of" class.cast | head -n 1 | sed 's/^\[\([0-9.]*\),.*/\1/')
+    printf "course\nstatus\nlua return run.arms.walk:chain(1).state and #run.arms.walk:chain(1):state()\n" | "$program" class.cast --plain --at "${time}s" >got 2>&1
+    has "^Lesson step $n of 12\.$" "^Paused at step $((n == 5 ? 200 : 100))," "^$((n == 5 ? 1 : 8))$"
+done
+"$program" class.cast --plain --at 1x </dev/null >got 2>&1
+has 'at 1x is not a whole number'
+# A script that saves the changes begins at the stage, too.
+sed 's/, at = "end"//' lesson.lua >live.lua
+plain "\n\n\n0.7\n\n\nset walk.step=0.3\nstep 20\n${look}save saved.lua\n" live.lua
+printf "step 20\n$look" | "$program" saved.lua --plain >again
+[ -n "$(state 1)" ] && grep -qxF "$(state 1)" again || fault "the saved stage: $(state 1), not $(cat again)"
+
 # A restart begins with the first target; another seed, too.
 plain '\n\n\n0.7\n\n\nrestart\nparams\nstatus\nseed 3\ncourse\njournal\n'
 has '^walk\.step is 1,' '^Lesson step 1 of 12\.$' '^# set seed=3$'

@@ -49,6 +49,7 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
     } else if (status == CS_OK) {
         status = cs_recording_start(&ui->recorder, word[0], force,
                                     ui->drawn.seen, s, cs_clock(), &err);
+        ui->marks = 0;
         snprintf(said, sizeof said, "recording to %s; V stops", word[0]);
         cs_undo_instead(ui, files_stay);
     }
@@ -70,6 +71,7 @@ void cs_typed_mark(cs_ui *ui, const cs_shot *s, const char *rest)
         cs_hint(&err, "V starts a recording");
     } else {
         status = cs_recording_mark(ui->recorder, rest, cs_clock(), &err);
+        ui->marks += status == CS_OK;
         cs_undo_instead(ui, files_stay);
     }
     snprintf(said, sizeof said, "mark: %.280s", rest);

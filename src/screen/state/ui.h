@@ -177,6 +177,7 @@ struct cs_ui {
     /* before: the view under the help or the messages */
     cs_view view, before;
     cs_recording *recorder; /* [own] recording of the screen; NULL: none */
+    size_t marks;           /* typed marks and marks by a key in it */
     cs_selection look;
     size_t param; /* chosen parameter of the chosen arm */
     bool params;  /* the list of parameters is visible */
