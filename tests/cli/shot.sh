@@ -50,6 +50,7 @@ refused() {
     [ $? -eq 1 ] && grep -q "$words" err || fault "$*: $(cat err)"
 }
 refused 'unknown key <nokey>' "$scenario" --keys '.<nokey>'
+refused 'unknown key <wait -1>' "$scenario" --keys '<wait -1>'
 printf 'z\n<oh\n' >bad.txt
 refused 'bad.txt:2' "$scenario" --script bad.txt
 refused 'none.txt' "$scenario" --script none.txt

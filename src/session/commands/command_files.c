@@ -1,6 +1,7 @@
 /* Implements the commands that write and read files. */
 #include "base/count.h"
 #include "base/hash.h"
+#include "base/install_paths.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "data/inputs.h"
@@ -220,11 +221,28 @@ static bool is_in_journal(const char *set)
            strcspn(set, ".=") < strcspn(set, "=");
 }
 
+/* Writes the path of the scenario. The path of a scenario that is installed with
+ * the program does not depend on the place of the program. */
+static void put_path(cs_page *p, const char *file)
+{
+    char home[1024] = "";
+    char *path = realpath(file, NULL), *own = NULL;
+    if (path && cs_install_path(home, sizeof home, "scenarios"))
+        own = realpath(home, NULL);
+    size_t n = own ? strlen(own) : 0;
+    bool installed = n && strncmp(path, own, n) == 0 && path[n] == '/';
+    cs_page_put(p, "# scenario %s%s\n", installed ? "chainscope/scenarios" : "",
+                installed ? path + n
+                : path    ? path
+                          : file);
+    free(own);
+    free(path);
+}
+
 /* Writes comments that identify the run to which the journal belongs. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
-    char *path = realpath(s->open.file, NULL);
-    cs_page_put(p, "# scenario %s\n", path ? path : s->open.file);
+    put_path(p, s->open.file);
     if (s->open.scenario)
         cs_page_put(p, "# digest %016llx\n",
                     (unsigned long long)cs_digest(CS_DIGEST, s->open.scenario,
@@ -236,7 +254,6 @@ static void put_origin(cs_page *p, const cs_session *s)
                 (unsigned long long)cs_run_seed(s->open.run));
     cs_page_put(p, "# made %016llx\n",
                 (unsigned long long)cs_opened_made(&s->open));
-    free(path);
 }
 
 cs_status cs_command_put_journal(cs_session *s, bool lesson, cs_page *p,
