@@ -365,7 +365,8 @@ static const cs_command table[] = {
      .obey = cs_command_sensitivity},
     {.name = "exercise",
      .args = "WHAT FILE [NAME=VALUE ...]",
-     .help = "print a part of an exercise (text, skeleton, hint, solution), or "
+     .help = "print a part of an exercise (text, skeleton, title, hint, "
+             "solution), or "
              "mark a hand-in; `chainscope exercise` uses it",
      .least = 2,
      .obey = cs_command_exercise},
