@@ -297,7 +297,7 @@ function m.words.annotations()
   of_rows(out, "panel", m.rows.panel)
   of_rows(out, "predictive", m.rows.predictive)
   of_rows(out, "own_panel", m.rows.own_panel)
-  for _, name in ipairs { "course_step", "course_choice", "course_truth", "course_point" } do of_rows(out, name, m.rows[name]) end
+  for _, name in ipairs { "stage", "course_step", "course_choice", "course_truth", "course_point" } do of_rows(out, name, m.rows[name]) end
   of_rows(out, "exercise", m.rows.exercise)
   of_rows(out, "exercise_judge", m.rows.exercise_judge)
   of_rows(out, "exercise_claim", m.rows.exercise_claim)

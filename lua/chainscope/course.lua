@@ -14,6 +14,7 @@ rows.course_step = {
   speed = { "number", "steps per second of `run`; by default there is no limit", min = 0, above = true, max = 1e9 },
   stop = { "string", "the event at which `run` ends earlier: \"reject\" or \"accept\", of chain 1 of `arm` (by default the first arm), or an event of the command `break`: \"visit\", \"jump\", \"mode 2\", \"divergence\"" },
   set = { "string", "a parameter of an arm that is changed: \"small.step=1\"" },
+  stage = { "string", "the run starts over with another target: a name of the field `stages`" },
   arm = { "string", "the arm that is selected from this step on" },
   point = { "table", "an arrow with a word: { word = \"stuck\", arm = \"large\" } at the row of an arm, { word = \"here\", x = { 1, 2 } } at a place of the map, { word = \"the wall\", value = 0.01 } at a value of the histogram `marginal`" },
   ask = { "string", "a question. Until a later step has `reveal`, the verdicts, the ranking of the arms and the figures of `truth` are covered" },
@@ -329,10 +330,18 @@ function m.is_decision(stop) return stop == "reject" or stop == "accept" end
 local only_of_a_question = { "choose", "several", "order", "place", "within", "truth", "cover", "wrong" }
 local texts = { "say", "ask", "reveal", "wrong" }
 
--- Checks step i. `asked` is the question that is not revealed yet, or nil. Returns the step for
--- lesson.lua and the question that is open after it.
-local function step_of(step, t, arms, coordinates, asked)
-  m.check("step", step, rows.course_step)
+-- Fails unless a stage can begin at a step.
+local function check_stage(step, asked)
+  for _, name in ipairs { "ask", "reveal", "run" } do
+    if step[name] then m.fail("`stage` cannot be in one step with `" .. name .. "`", "write two steps") end
+  end
+  if asked then m.fail("stage: the question before is not revealed", "add a step with reveal = \"...\" before") end
+end
+
+-- Checks a step. `ground` has what the step can name (stages.lua), `asked` is the question that is not
+-- revealed yet, or nil. Returns the step for lesson.lua and the question that is open after it.
+local function step_of(step, ground, asked)
+  local t, arms, coordinates = ground.t, ground.arms, ground.coordinates
   if next(step) == nil then m.fail("the step is empty", "give say, show, run, set, point, ask or reveal") end
   for _, name in ipairs(texts) do
     if step[name] then
@@ -351,8 +360,10 @@ local function step_of(step, t, arms, coordinates, asked)
   elseif m.is_decision(step.stop) and t.setup then
     m.fail("stop: a run with `setup` cannot be copied to find the step", "leave out `stop`")
   end
-  if step.run and step.say and step.say:find "{" then
-    m.fail("say: a figure in a step with `run` would be measured before the run", "put the sentence in the next step")
+  for _, name in ipairs { "run", "stage" } do
+    if step[name] and step.say and step.say:find "{" then
+      m.fail("say: a figure in a step with `" .. name .. "` would be measured before the run", "put the sentence in the next step")
+    end
   end
   for _, name in ipairs { "reveal", "run", "set" } do
     if step[name] and (step.ask or step.reveal and name ~= "reveal") then
@@ -364,6 +375,7 @@ local function step_of(step, t, arms, coordinates, asked)
   elseif step.reveal and not asked then
     m.fail("reveal: no question is open", "add a step with ask = \"...\" before")
   end
+  if step.stage then check_stage(step, asked) end
   if step.set then check_set("set", step.set, arms) end
   check_arm("arm", step.arm, arms)
   if step.point then check_point(step.point, arms) end
@@ -376,17 +388,20 @@ local function step_of(step, t, arms, coordinates, asked)
   return out, not step.reveal and asked or nil
 end
 
--- Checks the field `course` of the scenario t, whose arms are a list. `check_panels(list)` fails for
--- a bad list of panels. Returns the steps for lesson.lua.
+-- Checks the field `course` of the scenario t, whose arms are a list. `check_panels(list, arms)` fails
+-- for a bad list of panels of a step with these arms. Returns the steps for lesson.lua, each with the
+-- name of the stage at which it is (`at_stage`).
 function m.course_of(t, arms, check_panels)
-  local names, steps, asked = {}, {}, nil
-  for i, arm in ipairs(arms) do names[i], names[arm.name] = true, true end
-  local coordinates = m.is_made(t.target) and t.target.coordinates or nil
+  local steps, all, grounds, asked, stage = {}, {}, m.stage_grounds(t, arms), nil, nil
   m.check_list("course", t.course, function(step, i)
     m.blame_entry("course", i, function()
       local ok, why = pcall(function()
-        steps[i], asked = step_of(step, t, names, coordinates, asked)
-        if step.show then check_panels(step.show) end
+        m.check("step", step, rows.course_step)
+        stage = step.stage or stage
+        local ground = grounds(stage)
+        steps[i], asked = step_of(step, ground, asked)
+        steps[i].at_stage = stage
+        if step.show then check_panels(step.show, ground.list) end
       end)
       if not ok then
         local place, rest = why:match "^([^\n]-:%d+: )(.*)$"
@@ -394,12 +409,15 @@ function m.course_of(t, arms, check_panels)
       end
     end)
   end)
-  local all, budget = 0, t.budget and t.budget.steps
-  for _, step in ipairs(steps) do all = all + (step.run or 0) end
-  if budget and all > budget then
-    m.fail(("course: its steps run %d steps, but the budget has %d"):format(all, budget), "increase the budget, or run fewer steps")
+  local budget = t.budget and t.budget.steps
+  for _, step in ipairs(steps) do -- each stage begins at step 0
+    local place = step.at_stage or 0
+    all[place] = (step.stage and 0 or all[place] or 0) + (step.run or 0)
+    if budget and all[place] > budget then
+      m.fail(("course: its steps run %d steps, but the budget has %d"):format(all[place], budget), "increase the budget, or run fewer steps")
+    end
   end
-  for _, name in ipairs { "ask", "run", "set" } do -- a scenario is also opened without going through its lesson
+  for _, name in ipairs { "ask", "run", "set", "stage" } do -- a scenario is also opened without going through its lesson
     if steps[1] and steps[1][name] then m.fail("course: step 1 has `" .. name .. "`", "begin with a step that only has say, show, arm or point") end
   end
   if #steps == 0 then m.fail("course: there are no steps", "course = { { say = \"...\" } }") end
@@ -408,18 +426,20 @@ function m.course_of(t, arms, check_panels)
   return steps
 end
 
--- Returns the figures that the questions and sentences of a lesson measure, in the form of claims.
-function m.course_figures(steps)
+-- Returns the figures that the questions and sentences of a lesson measure at a stage (nil: without a
+-- stage), in the form of claims.
+function m.course_figures(steps, stage)
   local list = {}
   local function add(figure, of)
     if figure then list[#list + 1] = { stat = figure, of = of } end
   end
   for _, step in ipairs(steps) do
-    for _, truth in ipairs(step.question and m.truths_of(step.question) or {}) do
+    local here = step.at_stage == stage
+    for _, truth in ipairs(here and step.question and m.truths_of(step.question) or {}) do
       add(truth.figure or truth.largest or truth.smallest, truth.of)
     end
     for _, name in ipairs { "say", "reveal" } do
-      for mark in (step[name] or ""):gmatch "{([^{}]*)}" do
+      for mark in (here and step[name] or ""):gmatch "{([^{}]*)}" do
         local figure, _, of = m.mark_of(mark)
         add(figure, of)
       end

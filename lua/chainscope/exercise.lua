@@ -611,6 +611,12 @@ local actions = {}
 function actions.text(_, e) return e.text .. "\n" end
 function actions.skeleton(_, e) return e.skeleton end
 
+-- Returns the week of the course (0: none) and the title, separated by a tab.
+function actions.title(scenario)
+  local week = (scenario.tags or ""):match "week%-(%d+)" or "0"
+  return ("%s\t%s"):format(week, (scenario.title or ""):gsub("^Exercise: ", ""))
+end
+
 function actions.hint(_, e, o)
   local hints, k = e.hints or {}, tonumber(o.number)
   if #hints == 0 then return "this exercise has no hints\n" end
@@ -642,7 +648,7 @@ function actions.mark(scenario, e, o)
   return forms[o.form](r) .. "== " .. status
 end
 
--- what: text, skeleton, hint, solution or mark. Returns the text to print.
+-- what: text, skeleton, title, hint, solution or mark. Returns the text to print.
 function m.words.exercise(what, scenario, o)
   return actions[what](scenario, exercise_of(scenario), o)
 end

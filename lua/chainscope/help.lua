@@ -407,7 +407,7 @@ m.tables = {
   { "exercise", "exercise" }, { "exercise_judge", "judge, in exercise" }, { "exercise_claim", "a claim in judge, of an exercise" }, { "exercise_answer", "an answer in judge, of an exercise" }, { "exercise_hidden", "the file of a hidden judge, of an exercise" }, { "faulty", "cs.faulty.NAME" },
   { "sbc", "sbc" }, { "sweep", "cs.sweep, in addition to those of cs.open" }, { "kfold", "cs.kfold" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "predictive", "predictive" }, { "own_panel", "cs.panel" },
-  { "course_step", "a step of course" }, { "course_choice", "an answer in choose" }, { "course_truth", "truth, in a step of course" }, { "course_point", "point, in a step of course" }, { "game", "game" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
+  { "stage", "a stage in stages" }, { "course_step", "a step of course" }, { "course_choice", "an answer in choose" }, { "course_truth", "truth, in a step of course" }, { "course_point", "point, in a step of course" }, { "game", "game" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
 -- Objects that are passed to scripts: methods, fields or both.

@@ -35,6 +35,8 @@ local parts = {
     m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure", "measure_claim", "figure_in_words" },
   },
   course = { rows = { "course_step", "course_choice", "course_truth", "course_point" }, m = { "course_of", "course_figures", "mark_of", "is_decision" } },
+  stages = { rows = { "stage" }, m = { "staged", "check_stages", "stage_grounds", "stage_of" } },
+  answers = { m = { "answers" } },
   lesson = { m = { "lesson", "panel_word" } },
   setting = { rows = { "printed" }, m = { "check_printed", "note_setting", "setting_in_words" } },
   relations = { m = { "check_relation", "relation_of", "relation_in_words", "usual_factor" } },

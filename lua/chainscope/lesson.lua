@@ -5,6 +5,8 @@
 local m = ...
 local core = m.core
 local abs, huge = math.abs, math.huge
+local answers = m.answers
+local shown, names_of, in_words, is_right = answers.shown, answers.names_of, answers.in_words, answers.is_right
 
 -- Maximum number of seconds for a copy of a run.
 local patience = 60
@@ -14,23 +16,19 @@ local decided_by = 3
 -- The open lesson: its steps, the number of the present step (`i`), the run's step when each step
 -- began (`at`), the steps that `run` has made (`ran`), the sentences (`said`), the answers,
 -- the counts of a class (`votes`: lists of counts of the first and the second vote) and the results
--- by the number of the question's step, and measurements on copies (`copies`).
+-- by the number of the question's step, the right answers of a replayed journal (`rights`), and
+-- measurements on copies (`copies`).
 local lesson
-
-local function shown(x)
-  if x ~= x then return "unknown" end
-  if abs(x) >= 100 then return ("%.0f"):format(x) end
-  return ("%.3g"):format(x)
-end
 
 -- ---- copies ----------------------------------------------------------------
 
 -- Returns the changes of the lesson up to its present step, each with the run's step at which it is
--- made, and the step that the run has then reached.
+-- made, and the step that the run has then reached. Each stage begins at step 0.
 local function path_of()
   local path, steps = {}, 0
   for k = 1, lesson.i do
     local step = lesson.steps[k]
+    if step.stage then path, steps = {}, 0 end
     if step.set then path[#path + 1] = { at = steps, set = step.set } end
     if step.run then steps = steps + math.floor(step.stop and lesson.ran[k] or step.run) end
   end
@@ -38,8 +36,8 @@ local function path_of()
 end
 
 -- Returns a text that is the same for truths that can be measured on the same copy.
-local function key_of(path, truth, now, to)
-  local words = { ("%d"):format(to), truth.set and ("%d %s"):format(now, truth.set) or "" }
+local function key_of(stage, path, truth, now, to)
+  local words = { stage or "", ("%d"):format(to), truth.set and ("%d %s"):format(now, truth.set) or "" }
   for _, one in ipairs(path) do words[#words + 1] = ("%d %s"):format(one.at, one.set) end
   for _, x in ipairs(truth.start or {}) do words[#words + 1] = table.concat(x, " ") end
   return table.concat(words, "\n")
@@ -53,7 +51,7 @@ local function copy_of(run, truth)
   local t = memory.described
   local path, now = path_of()
   local to = math.floor(truth.at == "end" and memory.budget.steps or truth.at)
-  local key = key_of(path, truth, now, to)
+  local key = key_of(memory.stage, path, truth, now, to)
   if lesson.copy and lesson.copy.key == key then return lesson.copy.run end
   lesson.copy = nil
   if truth.start then
@@ -140,13 +138,6 @@ local function state_truth(run, truth, place)
   return { point = point, text = table.concat(words, ", ") }
 end
 
-local function names_of(q)
-  if q.order then return q.order, #q.order end
-  local names = {}
-  for i, c in ipairs(q.choices) do names[i] = c.text end
-  return names, 2
-end
-
 local function measure(run, q)
   local truth = q.truth
   if truth.figure then return number_truth(run, truth) end
@@ -227,141 +218,6 @@ local function truth_of(run, k)
   return truth
 end
 
--- ---- answers -----------------------------------------------------------------
-
-local function place_in(list, word)
-  local n = math.tointeger(tonumber(word))
-  if n and list[n] then return n end
-  for i, one in ipairs(list) do
-    if one:lower() == word:lower() then return i end
-  end
-end
-
-local function numbered(list)
-  local out = {}
-  for i, one in ipairs(list) do out[i] = ("%d %s"):format(i, one) end
-  return table.concat(out, ", ")
-end
-
-local function read_choice(q, text)
-  local names = names_of(q)
-  local i = place_in(names, text)
-  if not i then m.fail("'" .. text .. "' is not one of the answers", "answer with " .. numbered(names)) end
-  return tostring(i)
-end
-
--- Reads numbers or texts of answers, or "none". "toggle 2" adds answer 2 to the answers given
--- before, or removes it.
-local function read_several(q, text, before)
-  local given, list = {}, {}
-  local one = text:match "^toggle (%d)$"
-  if one then
-    for i in (before or ""):gmatch "%d+" do given[tonumber(i)] = true end
-    local i = tonumber(read_choice(q, one))
-    given[i] = not given[i]
-  elseif text ~= "none" then
-    local each = text:find "^[%d%s,]+$" and "%d+" or "[^,]+"
-    for word in text:gmatch(each) do given[tonumber(read_choice(q, word:match "^%s*(.-)%s*$"))] = true end
-  end
-  for i in ipairs(q.choices) do
-    if given[i] then list[#list + 1] = tostring(i) end
-  end
-  return #list > 0 and table.concat(list, " ") or "none"
-end
-
-local function read_number(_, text)
-  local x = tonumber(text)
-  if not x or x - x ~= 0 then m.fail("'" .. text .. "' is not a number", "for example: answer 0.5") end
-  return ("%.17g"):format(x)
-end
-
-local function read_order(q, text)
-  local list, seen = {}, {}
-  for word in text:gmatch "[^%s,]+" do
-    local i = place_in(q.order, word)
-    if not i or seen[i] then
-      m.fail(("'%s' %s"):format(word, i and "is named twice" or "is not one of the arms"), "put in order: " .. numbered(q.order))
-    end
-    seen[i], list[#list + 1] = true, tostring(i)
-  end
-  if #list ~= #q.order then m.fail(("%d of %d arms are named"):format(#list, #q.order), "put in order: " .. numbered(q.order)) end
-  return table.concat(list, " ")
-end
-
-local function read_place(q, text)
-  local x, y = text:match "^%s*(%S+)[%s,]+(%S+)%s*$"
-  x, y = tonumber(x), tonumber(y)
-  if not x or not y or x - x ~= 0 or y - y ~= 0 then
-    m.fail("'" .. text .. "' is not a place", ("give two numbers, %s and %s"):format(q.place[1], q.place[2]))
-  end
-  return ("%.17g %.17g"):format(x, y)
-end
-
--- How to answer a question without choices.
-local forms = { number = "Answer: a number.", several = "Choose all right answers.", order = "Answer: the names in order.", place = "Answer: a place, two numbers." }
-local readers = { choose = read_choice, several = read_several, number = read_number, order = read_order, place = read_place }
-
--- Returns an answer in words.
-local function in_words(q, answer)
-  if q.kind == "choose" then return q.choices[tonumber(answer)].text end
-  if q.kind == "order" or q.kind == "several" then
-    local all, names = names_of(q), {}
-    for i in answer:gmatch "%d+" do names[#names + 1] = all[tonumber(i)] end
-    return #names > 0 and table.concat(names, ", ") or "none"
-  end
-  local words = {}
-  for x in answer:gmatch "%S+" do words[#words + 1] = shown(tonumber(x)) end
-  return table.concat(words, ", ")
-end
-
--- Returns whether an answer is right.
-local function is_right(q, answer, truth)
-  if q.kind == "choose" then return tonumber(answer) == truth.right end
-  if q.kind == "several" then return answer == truth.right end
-  if q.kind == "number" then return abs(tonumber(answer) - truth.value) <= q.within end
-  if q.kind == "place" then
-    local x, y = answer:match "(%S+) (%S+)"
-    return ((x - truth.point[1]) ^ 2 + (y - truth.point[2]) ^ 2) ^ 0.5 <= q.within
-  end
-  local k = 0
-  for i in answer:gmatch "%d+" do
-    k = k + 1
-    if q.order[tonumber(i)] ~= truth.order[k] then return false end
-  end
-  return true
-end
-
--- Returns a right and a wrong answer in the form in which they are stored, for the check of a
--- lesson.
-local function examples(q, truth)
-  if q.kind == "choose" then return tostring(truth.right), tostring(truth.right % #q.choices + 1) end
-  if q.kind == "several" then return truth.right, read_several(q, "toggle 1", truth.right) end
-  if q.kind == "number" then
-    return ("%.17g"):format(truth.value), ("%.17g"):format(truth.value + 1.5 * q.within)
-  end
-  if q.kind == "place" then
-    local x, y = truth.point[1], truth.point[2]
-    return ("%.17g %.17g"):format(x, y), ("%.17g %.17g"):format(x + 1.5 * q.within, y)
-  end
-  local list = {}
-  for k, name in ipairs(truth.order) do list[k] = tostring(place_in(q.order, name)) end
-  local right = table.concat(list, " ")
-  list[1], list[2] = list[2], list[1]
-  return right, table.concat(list, " ")
-end
-
-local function feedback(q, answer, mark, truth)
-  if mark ~= "wrong" then return nil end
-  if q.kind == "several" then
-    for i, c in ipairs(q.choices) do -- the first answer that was wrongly chosen or left out
-      local given, right = answer:find(tostring(i), 1, true), truth.right:find(tostring(i), 1, true)
-      if not given ~= not right and c.say then return c.say end
-    end
-    return q.wrong
-  end
-  return q.kind == "choose" and q.choices[tonumber(answer)].say or q.wrong
-end
-
 -- ---- steps -------------------------------------------------------------------
 
 -- Returns the number of the step with the question that is open at step i, or that step i reveals.
@@ -387,10 +243,10 @@ local function reveal(run, i)
   local q, answer = lesson.steps[k].question, lesson.answers[k]
   local truth = truth_of(run, k)
   local mark = not truth.decided and "open" or answer and (is_right(q, answer.now, truth) and "right" or "wrong") or "none"
-  local right, wrong = examples(q, truth)
+  local right, wrong = answers.examples(q, truth)
   local first = truth.decided and answer and (is_right(q, answer.first, truth) and "right" or "wrong") or "none"
   lesson.results[k] = { mark = mark, first = first, truth = truth.text, margin = truth.margin, right = right, wrong = wrong,
-                        say = answer and feedback(q, answer.now, mark, truth) }
+                        say = answer and answers.feedback(q, answer.now, mark, truth) }
   return truth
 end
 
@@ -422,6 +278,7 @@ local function enter(run, i)
   lesson.text = filled(run, step.say or step.reveal or "", truth)
   if step.say and step.reveal then lesson.text = filled(run, step.reveal, truth) .. " " .. lesson.text end
   lesson.said[i] = lesson.text
+  if step.run or step.set or step.stage then lesson.ahead = nil end
   if step.arm then commands[#commands + 1] = "look " .. step.arm end
   if step.set then commands[#commands + 1] = "set " .. step.set end
   if step.run then
@@ -489,6 +346,8 @@ local function add_question(put, k, open)
   if votes and not open then
     put("votes", table.concat(votes[1], " "))
     if votes[2] then put("votes_second", table.concat(votes[2], " ")) end
+    if votes[1].of then put("voters", votes[1].of) end
+    if votes[2] and votes[2].of then put("voters_second", votes[2].of) end
   end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
   if open then
@@ -528,6 +387,12 @@ end
 
 -- ---- requests ------------------------------------------------------------------
 
+-- Returns true if step i began with the stage of the run.
+local function begins_stage(run, i)
+  local stage = lesson.steps[i].stage
+  return stage ~= nil and stage == core.run_memory(run).stage
+end
+
 -- Performs step i. A step that fails is reported, and the next step is still possible.
 local function attempt(run, i, commands)
   local ok, more = pcall(enter, run, i)
@@ -545,9 +410,14 @@ local function start(run)
   local t = core.run_memory(run).described
   local arms = {}
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
-  local copy = setmetatable({ target = core.run_memory(run).target }, { __index = t })
-  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, votes = {}, results = {}, copies = {} }
-  return state(run, attempt(run, 1, {}))
+  local copy = {}
+  for k, v in next, t do copy[k] = v end
+  copy.target = core.run_memory(run).target
+  lesson = { steps = m.course_of(copy, arms, function() end), i = 1, at = {}, ran = {}, said = {}, answers = {}, votes = {}, rights = {}, results = {}, copies = {} }
+  for i = #lesson.steps, 1, -1 do -- a run that was opened at a stage begins at its step
+    if begins_stage(run, i) then lesson.i = i end
+  end
+  return state(run, attempt(run, lesson.i, {}))
 end
 
 -- Returns the commands that leave the present step.
@@ -569,7 +439,41 @@ local function forward(run)
     lesson.over = true
     return state(run, {})
   end
-  return state(run, attempt(run, lesson.i + 1, leave(run)))
+  local commands, stage = leave(run), lesson.steps[lesson.i + 1].stage
+  if not stage then return state(run, attempt(run, lesson.i + 1, commands)) end
+  -- the session opens the run of the stage, and then sends "staged"
+  lesson.i, lesson.text, lesson.broken, lesson.skip = lesson.i + 1, "", nil, nil
+  commands[#commands + 1] = "stage " .. stage
+  return state(run, commands)
+end
+
+-- Goes to the step before the present one, on its run. Returns the commands for the session.
+local function to_before(run, commands)
+  local i = lesson.i
+  lesson.i, lesson.broken, lesson.skip = i - 1, nil, nil
+  local step = lesson.steps[i - 1]
+  if step.reveal then pcall(reveal, run, i - 1) end
+  local seen = question_at(i - 1)
+  local result = step.reveal and seen and lesson.results[seen]
+  lesson.text = filled(run, step.say or step.reveal or "", result and { text = result.truth })
+  return commands
+end
+
+-- Returns the command that gives a parameter the value that it had before the present step. A run that
+-- was replayed has nothing to undo, and in a run that went back the change is at a later step: the
+-- value is then that of a copy.
+local function set_back(run)
+  local i, memory = lesson.i, core.run_memory(run)
+  if i > (lesson.replayed or 0) and not lesson.ahead then return "undo" end
+  local name = lesson.steps[i].set:match "^[^=]*"
+  local arm, param = name:match "^(.*)%.([^.]*)$"
+  lesson.i = i - 1
+  local path, copy = path_of(), m.open("open", memory.described, memory.sets)
+  lesson.i = i
+  for _, one in ipairs(path) do copy:set(one.set) end
+  local value = copy:arm(arm).params[param]
+  if not value then m.fail(("the value of %s before this step is not known"):format(name), "open the lesson again") end
+  return ("set %s=%.17g"):format(name, value)
 end
 
 local function back(run)
@@ -579,18 +483,15 @@ local function back(run)
     return state(run, {})
   end
   if i == 1 then m.fail("this is the first step of the lesson") end
+  if begins_stage(run, i) then return state(run, { "unstage" }) end
   local commands, at = leave(run), lesson.at[i]
   local k = lesson.steps[i].reveal and question_at(i)
   if k then lesson.results[k] = nil end
-  if at and run.steps ~= at then commands[#commands + 1] = ("rewind to %d"):format(at) end
-  if lesson.steps[i].set and not lesson.broken then commands[#commands + 1] = "undo" end
-  lesson.i, lesson.broken, lesson.skip = i - 1, nil, nil
-  local step = lesson.steps[i - 1]
-  if step.reveal then pcall(reveal, run, i - 1) end
-  local seen = question_at(i - 1)
-  local result = step.reveal and seen and lesson.results[seen]
-  lesson.text = filled(run, step.say or step.reveal or "", result and { text = result.truth })
-  return state(run, commands)
+  if at and run.steps ~= at then
+    commands[#commands + 1], lesson.ahead = ("rewind to %d"):format(at), true
+  end
+  if lesson.steps[i].set and not lesson.broken then commands[#commands + 1] = set_back(run) end
+  return state(run, to_before(run, commands))
 end
 
 local function answer(run, text)
@@ -598,33 +499,11 @@ local function answer(run, text)
   if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
   local q = lesson.steps[k].question
   local before = lesson.answers[k]
-  local now = readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)
+  local now = answers.readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)
   -- an answer of several parts is complete at the next step
   local first = before and (q.kind ~= "several" or before.complete) and before.first
   lesson.answers[k] = { first = first or now, now = now, complete = before and before.complete }
   return state(run, {})
-end
-
--- Reads the counts of a class, "A 12, B 7", "1 12 2 7" or, in the order of the answers, "12 7".
-local function counts_of(q, text)
-  local counts, names, n = {}, {}, 0
-  for i in ipairs(q.choices) do counts[i], names[i] = 0, ("%s 12"):format(string.char(64 + i)) end
-  local function set(i, count)
-    count = math.tointeger(tonumber(count))
-    if not counts[i] or not count or count < 0 or count > 100000 then
-      m.fail(("class: '%s' are not the counts of %d answers"):format(text, #counts), "for example: class " .. table.concat(names, " "))
-    end
-    counts[i], n = count, n + 1
-  end
-  local rest = text:gsub(",", " ")
-  if rest:find "^[%d%s]+$" then
-    for count in rest:gmatch "%d+" do set(n + 1, count) end
-    if n ~= #counts then set(0) end
-    return counts
-  end
-  for word, count in rest:gmatch "(%S+)%s*(%S*)" do set(#word == 1 and word:upper():byte() - 64 or 0, count) end
-  if n == 0 then set(0) end
-  return counts
 end
 
 -- Stores the counts of a vote. A second call for the same question is its second vote.
@@ -632,14 +511,26 @@ local function class(run, text)
   local k = question_at(lesson.i)
   if not k or lesson.steps[lesson.i].reveal then m.fail("class: no question is open at this step") end
   local q = lesson.steps[k].question
-  if q.kind ~= "choose" then m.fail("class: votes are counted for a question with one right answer of several") end
+  if not q.choices then m.fail("class: votes are counted for a question with answers to choose") end
   if text:match "^%s*none%s*$" then
     lesson.votes[k] = nil
     return state(run, {})
   end
-  local counts, before = counts_of(q, text), lesson.votes[k]
+  local counts, before = answers.counts_of(q, text), lesson.votes[k]
   lesson.votes[k] = { before and before[1] or counts, before and counts or nil }
   return state(run, {})
+end
+
+-- Returns the numbers of the right answers of question k, "none" if no answer is right, or "unknown".
+local function right_in_journal(k)
+  local result = lesson.results[k]
+  local right = result and result.right ~= "" and result.right or lesson.rights[k]
+  return right and (right == "none" or right:find "^[%d ]+$") and right or "unknown"
+end
+
+local function voters_in_journal(votes)
+  if not votes[1].of then return "" end
+  return ("; voters %d %s"):format(votes[1].of, votes[2] and votes[2].of or "none")
 end
 
 -- Returns the lines that describe the lesson in a journal.
@@ -655,11 +546,23 @@ local function journal()
     end
     local votes = lesson.votes[k]
     if votes then
-      lines[#lines + 1] = ("class %d %s; second %s; right %s"):format(k, table.concat(votes[1], " "), votes[2] and table.concat(votes[2], " ") or "none",
-                                                                     result and tonumber(result.right) or "unknown")
+      lines[#lines + 1] = ("class %d %s; second %s; right %s%s"):format(k, table.concat(votes[1], " "), votes[2] and table.concat(votes[2], " ") or "none",
+                                                                       right_in_journal(k), voters_in_journal(votes))
     end
   end
   return table.concat(lines, "\n")
+end
+
+-- Restores the votes of a class from a line of a journal.
+local function restore_votes(line)
+  local k, one, two, right = line:match "^class (%d+) ([%d ]+); second (%S[%d ]*); right ([%w ]+)"
+  k = tonumber(k)
+  local q = k and lesson.steps[k] and lesson.steps[k].question
+  if not q or not q.choices then return end
+  local of, of_second = line:match "; voters (%d+) (%w+)$"
+  local ok, counts = pcall(answers.counts_of, q, of and ("%s of %s"):format(one, of) or one)
+  local ok_second, second = pcall(answers.counts_of, q, of and ("%s of %s"):format(two, of_second) or two)
+  if ok then lesson.votes[k], lesson.rights[k] = { counts, ok_second and second or nil }, right end
 end
 
 -- Restores the step and the answers from such lines. The run is where the lesson was.
@@ -669,14 +572,7 @@ local function restore(run, text)
     local step = line:match "^step (%d+)$"
     local k, at, ran = line:match "^at (%d+) (%d+) (%d+)$"
     local q, now, first, rest = line:match "^answer (%d+) (.-); first (.-); (.*)$"
-    local c, one, two = line:match "^class (%d+) ([%d ]+); second (%S[%d ]*)"
-    c = tonumber(c)
-    local counted = c and lesson.steps[c] and lesson.steps[c].question
-    if counted and counted.kind == "choose" then
-      local ok, counts = pcall(counts_of, counted, one)
-      local ok_second, second = pcall(counts_of, counted, two)
-      if ok then lesson.votes[c] = { counts, ok_second and second or nil } end
-    end
+    restore_votes(line)
     local f, was = line:match "^first (%d+) (%l+)$"
     if f and lesson.results[tonumber(f)] then lesson.results[tonumber(f)].first = was end
     q, k = tonumber(q), tonumber(k)
@@ -684,8 +580,8 @@ local function restore(run, text)
     if k and lesson.steps[k] then lesson.at[k], lesson.ran[k] = math.tointeger(tonumber(at)), math.tointeger(tonumber(ran)) end
     local question = q and lesson.steps[q] and lesson.steps[q].question
     if question then
-      local ok, read = pcall(readers[question.kind], question, now)
-      local ok_first, before = pcall(readers[question.kind], question, first)
+      local ok, read = pcall(answers.readers[question.kind], question, now)
+      local ok_first, before = pcall(answers.readers[question.kind], question, first)
       if ok and ok_first then lesson.answers[q] = { now = read, first = before, complete = true } end
       local mark, truth = rest:match "^(%l+); truth (.*)$"
       if mark then lesson.results[q] = { mark = mark, truth = truth, margin = 0, right = "", wrong = "" } end
@@ -693,6 +589,7 @@ local function restore(run, text)
   end
   if not i or not lesson.steps[i] then return state(run, {}) end
   local at = lesson.at[i]
+  lesson.replayed = i
   attempt(run, i, {})
   lesson.at[i] = at or lesson.at[i]
   return state(run, {})
@@ -731,7 +628,7 @@ local function sheet(run)
     if q then
       put("ask", q.text)
       for _, name in ipairs(q.order or q.choices and names_of(q) or {}) do put(q.order and "arm" or "choice", name) end
-      if forms[q.kind] then put("form", forms[q.kind]) end
+      if answers.forms[q.kind] then put("form", answers.forms[q.kind]) end
       if result and result.mark ~= "open" then put("right", in_words(q, result.right)) end
       if not result then
         put("space", q.choices and 1 or 2)
@@ -743,11 +640,15 @@ local function sheet(run)
   return table.concat(lines, "\n")
 end
 
-local requests = { next = forward, sheet = sheet, back = back, answer = answer, class = class, journal = journal, restore = restore, broken = broken,
+-- The run of the stage that the present step begins is open, or that of the stage before.
+local function staged(run) return state(run, attempt(run, lesson.i, {})) end
+local function unstaged(run) return state(run, to_before(run, {})) end
+
+local requests = { next = forward, staged = staged, unstaged = unstaged, sheet = sheet, back = back, answer = answer, class = class, journal = journal, restore = restore, broken = broken,
                    state = function(run) return state(run, {}) end }
 
--- Handles the request "start", "next", "back", "answer TEXT", "class COUNTS", "state", "sheet", "journal", "restore
--- LINES" or "broken WHY".
+-- Handles the request "start", "next", "back", "staged", "unstaged", "answer TEXT", "class COUNTS", "state",
+-- "sheet", "journal", "restore LINES" or "broken WHY".
 function m.lesson(run, request)
   local word, rest = request:match "^(%l+)%s?(.*)$"
   if word == "start" then return start(run) end

@@ -151,6 +151,8 @@ end
 -- ---- opening -------------------------------------------------------------------
 
 local function open(what, t, sets)
+  local stage
+  if type(t) == "table" and (t.stages or t.stage) then t, sets, stage = m.staged(t, sets) end
   local described, given = t, table.move(sets, 1, #sets, 1, {})
   local full, is_read = m.is_in("full=1", sets), m.is_in("read=1", sets)
   local asked, changes, exactly, drawn
@@ -189,7 +191,7 @@ local function open(what, t, sets)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
-  memory.course, memory.screen, memory.game = t.course, t.screen, drawn
+  memory.course, memory.screen, memory.game, memory.stage = t.course, t.screen, drawn, stage
   memory.starts = spec.start and #spec.start or 0
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full

@@ -45,6 +45,8 @@ rows.scenario = {
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
   course = { "table", "the steps of a lesson, which the keys enter and backspace go through: { { say = \"...\" }, { run = 200 }, { ask = \"...\", choose = { \"yes\", \"no\" }, truth = \"accepted\" }, { reveal = \"...\" } }; cs.help \"course_step\" lists the fields of a step" },
   game = { "table", "a game: three arms are correct, one has a planted fault, which the seed selects; `chainscope game` and the screen play it. The target and the arms are left out: game = {}, or game = { fault = \"greedy\" }" },
+  stages = { "table", "other targets of a lesson, by name, with which a step of `course` starts over: { wide = { target = ..., start = ... } }; cs.help \"stage\" lists the fields" },
+  stage = { "string", "the stage with which the run begins, as stored in a saved run" },
   lesson = { "table", "write the steps of a lesson in `course`, or print with run:at and run:every in setup", refused = "is not supported" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
            refused = "belongs to an arm" },
@@ -146,7 +148,7 @@ function m.arms_of(t) return t.arms or { auto = cs.kernel.auto {} } end
 
 -- Returns arms as a list of {name, kernel, tuner, chains}: first the list entries, then the named
 -- ones in order of creation.
-local function arm_list(arms)
+function m.arm_list(arms)
   local list, seen = {}, {}
   for i, arm in ipairs(arms) do
     arm = arm_of(i, arm)
@@ -408,7 +410,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   if t.sbc then m.check_sbc(t.sbc) end
   if t.exercise then m.check_exercise(t.exercise) end
   local made = m.is_made(t.target)
-  local arms, probes = arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
+  local arms, probes = m.arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end
   for _, arm in ipairs(made and arms or {}) do
@@ -420,9 +422,10 @@ function m.check_run(what, t, fields, read, changes, wanted)
     if made then probes = shown_probes(t, probes) end
   end
   if #own > 0 and made then probes = m.watch_claimed(probes, m.panel_figures(own), t.target.coordinates) end
+  if t.stages then m.check_stages(t) end
   if t.course then
-    local steps = m.course_of(t, arms, function(list) check_panels(list, arms, own) end)
-    if made then probes = m.watch_claimed(probes, m.course_figures(steps), t.target.coordinates) end
+    local steps = m.course_of(t, arms, function(list, of) check_panels(list, of, own) end)
+    if made then probes = m.watch_claimed(probes, m.course_figures(steps, t.stages and m.stage_of(t)), t.target.coordinates) end
   end
   if t.printed then m.check_printed(t, arms) end
   if t.claims then

@@ -92,11 +92,12 @@ static cs_status print_marks(const cs_cast *c, cs_error *err)
     return status;
 }
 
-/* Replaces this process by the screen, which opens the run at this step. */
-static cs_status open_run(const char *path, double step, cs_error *err)
+/* Replaces this process by the screen, which opens the run at this time. A step
+ * would be ambiguous in a recording of several runs. */
+static cs_status open_run(const char *path, double seconds, cs_error *err)
 {
     char at[32];
-    snprintf(at, sizeof at, "%.0f", step);
+    snprintf(at, sizeof at, "%.3fs", seconds);
     execl("/proc/self/exe", "chainscope", "screen", path, "--at", at,
           (char *)NULL);
     return cs_fail(

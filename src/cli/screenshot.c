@@ -201,7 +201,8 @@ const cs_subcommand cs_subcommand_shot = {
             "<tab> <backtab>\n<space> <lt> <backspace> <up> <down> <left> "
             "<right> <home> <end> <pgup> <pgdn>\n<f1>. After each key the "
             "program waits for the screen, or for at most 10 s of\nprocessor "
-            "time if the run continues.\n",
+            "time if the run continues. In a recording (:record) each key "
+            "takes\n0.1 s, and <wait 5> takes 5 s.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .max_words = CS_ARGS_WORDS,

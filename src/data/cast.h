@@ -57,6 +57,10 @@ cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
 
+/* Drops the events after the frame at a time in seconds, as if the recording had
+ * ended then. The step of a frame, and its journal, can follow it later. */
+void cs_cast_cut(cs_cast *c, double seconds);
+
 /* Returns the step that the screen shows after event number `at`; -1:
  * unknown. */
 double cs_cast_step(const cs_cast *c, size_t at);

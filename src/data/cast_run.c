@@ -30,6 +30,20 @@ double cs_cast_step(const cs_cast *c, size_t at)
     return step;
 }
 
+void cs_cast_cut(cs_cast *c, double seconds)
+{
+    size_t n = 0, frame, next;
+    bool has_step = false;
+    while (n < c->n && c->event[n].time <= seconds)
+        n++;
+    for (frame = n; frame && c->event[frame - 1].code != 'o'; frame--)
+        has_step |= c->event[frame - 1].code == 's';
+    for (next = n; next < c->n && c->event[next].code != 'o'; next++)
+        if (!has_step && c->event[next].code == 's')
+            n = next + 1;
+    c->n = n;
+}
+
 /* ---- finding events ------------------------------------------------------ */
 
 /* Indices of events. `journal` is the newest journal that reaches a given step.

@@ -18,6 +18,9 @@
 
 enum { SCRIPT_MOST = 1 << 20, WAITS = 6 };
 
+/* Seconds of a recording for each key. */
+#define KEY_SECONDS 0.1
+
 struct cs_headless {
     const cs_app_link *link; /* [borrowed] */
     cs_dialog dialog;
@@ -158,6 +161,7 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
     h->link = link;
     h->tier = spec->tier;
     cs_ui_init(&h->ui);
+    h->ui.time = 1;
     cs_ui_preference(&h->ui, spec->preferences);
     cs_status status =
         cs_dialog_init(&h->dialog, link, editor, &h->ui, &h->shot, err);
@@ -222,12 +226,30 @@ static cs_status read_key(const char **at, unsigned *key, cs_error *err)
     return CS_OK;
 }
 
+/* Reads "<wait 2.5>" at *at: a recording then continues 2.5 seconds later.
+ * Returns false if no such word is there. */
+static bool read_wait(cs_headless *h, const char **at)
+{
+    char end;
+    double seconds;
+    int n = 0;
+    if (sscanf(*at, "<wait %lf%c%n", &seconds, &end, &n) != 2 || end != '>' ||
+        !(seconds >= 0 && seconds <= 3600))
+        return false;
+    h->ui.time += seconds;
+    *at += n;
+    return true;
+}
+
 cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err)
 {
     assert(h && keys);
     cs_status status = CS_OK;
     while (*keys && status == CS_OK && !h->ui.quit) {
         unsigned key;
+        if (read_wait(h, &keys))
+            continue;
+        h->ui.time += KEY_SECONDS;
         status = read_key(&keys, &key, err);
         if (status == CS_OK)
             cs_dialog_press(&h->dialog, key);

@@ -26,7 +26,9 @@ void cs_headless_destroy(cs_headless *h);
 /* Presses keys in sequence: characters, and names such as <enter> <esc>
  * <tab> <up>. After each key, waits until all requests are done and the run
  * is paused; if the run continues, waits for at most CS_HEADLESS_RUN seconds
- * of processor time. An unknown name gives CS_INPUT. */
+ * of processor time. An unknown name gives CS_INPUT. The time of a recording
+ * does not depend on the machine: each key takes a tenth of a second, and
+ * <wait 5> five seconds. */
 enum { CS_HEADLESS_RUN = 10 };
 cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err);
 

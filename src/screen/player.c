@@ -170,7 +170,8 @@ static cs_status press(player *p, unsigned key, cs_error *err)
         p->speed = 1;
         break;
     case '\r':
-        p->open = cs_cast_step(c, p->at ? p->at - 1 : 0);
+        if (cs_cast_step(c, p->at ? p->at - 1 : 0) >= 0)
+            p->open = p->at ? c->event[p->at - 1].time : 0;
         break;
     case 'q':
     case 'Q':

@@ -13,5 +13,6 @@ cs_status cs_player_draw(const cs_cast *c, size_t end, cs_vt *v, cs_error *err);
 size_t cs_player_at(const cs_cast *c, double seconds);
 
 /* Plays until the user quits. If the user asks to open the recorded run,
- * sets *open to the step that is to be displayed; otherwise sets it to -1. */
+ * sets *open to the time in seconds of the displayed frame; otherwise sets it
+ * to -1. */
 cs_status cs_player_run(const cs_cast *c, double *open, cs_error *err);

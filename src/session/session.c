@@ -13,6 +13,7 @@
 #include "run/views/stopped.h"
 #include "run/views/view.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/publish/publish.h"
 #include "session/record/watched_run.h"
@@ -242,6 +243,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session_drop(s);
     cs_session_end_ranks(s);
     cs_own_close(&s->own);
+    cs_stages_forget(s);
     cs_free(s->course.lines.text);
     cs_background_reports_destroy(s->reports);
     cs_sets_clear(&s->sets);

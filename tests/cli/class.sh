@@ -48,7 +48,7 @@ lacks 'second vote'
 # Refused: not the answers of the question, no counts, no question, a question without choices.
 plain 'class 1 2\n\nclass C 3\nclass A x\nclass 1\nclass 1 2 3\nclass A -1 B 2\n1\n\n\nclass 1 2\n\nclass 1 2\n'
 has "^class: 'C 3' are not the counts of 2 answers: for example: class A 12 B 12$" "^class: 'A x' are" "^class: '1' are" \
-    "^class: '1 2 3' are" "^class: 'A -1 B 2' are" '^class: votes are counted for a question with one right answer of several$'
+    "^class: '1 2 3' are" "^class: 'A -1 B 2' are" '^class: votes are counted for a question with answers to choose$'
 [ "$(grep -c '^class: no question is open at this step$' got)" = 2 ] || fault "counts without a question: $(cat got)"
 # The panel of the lesson has a bar for each count.
 "$program" shot lesson.lua --steps 0 --size 120x40 -o shot.txt --keys \
@@ -99,6 +99,50 @@ exits 1 course results nowhere
 says "the folder 'nowhere' cannot be read"
 exits 2 course results
 says 'course results needs one folder'
+# Several right answers: a voter chooses any number, so the number of voters is given, and the share of
+# right decisions is counted: at the first vote (15 + 12 + (20 - 5)) / 3 of 20, 1 of 1 and 0 of 20, at the
+# second vote (18 + 16 + (19 - 1)) / 3 of 19, 1 of 1 and 0 of 20.
+cat >several.lua <<'LUA'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Several", target = cs.target.gaussian { dim = 1 }, chains = 8, seed = 1, warmup = 0, budget = { steps = 300 },
+  arms = { walk = cs.kernel.random_walk { step = 1 }, near = cs.kernel.random_walk { step = 0.5 }, far = cs.kernel.random_walk { step = 30 } },
+  screen = { "lesson" },
+  course = {
+    { say = "Three walkers." },
+    { ask = "Which accept more than a third?", several = true, truth = { figure = "acceptance", at = "end" },
+      choose = { { "walk", at_least = 0.35 }, { "near", at_least = 0.35 }, { "far", at_least = 0.35 } } },
+    { run = 200 },
+    { reveal = "{truth}" },
+    { say = "The end." },
+  },
+}
+LUA
+several() { printf "$1" | timeout 60 "$program" several.lua --plain >got 2>err; }
+several '\nclass A 15 B 12 C 5\nclass A 21 of 20\nclass A 15 B 12 C 5 of\nclass D 1 of 20\nclass 1 2 of 20\n'
+[ "$(grep -c '^class: .* are not the counts of 3 answers, with the number of voters: for example: class A 12 B 12 C 12 of 20$' got)" = 5 ] ||
+    fault "bad counts of several answers: $(cat got)"
+several '\nclass A 15 B 12 C 5 of 20\nclass 18 16 1 of 19\n1 2\n\n\n\njournal\n'
+has '^votes of the class: A 15 B 12 C 5 of 20$' '^Class: walk 15 \(75 %\), near 12 \(60 %\), far 5 \(25 %\)\.$' \
+    '^Class, second vote: walk 18 \(95 %\), near 16 \(84 %\), far 1 \(5 %\)\.$' \
+    '^# course class 2 15 12 5; second 18 16 1; right 1 2; voters 20 19$'
+mkdir several
+save several/lecturer.txt
+# A replayed journal has the counts and the right answers again, at a later step, too.
+printf 'replay several/lecturer.txt\njournal\nback\ncourse\n' | "$program" several.lua --plain >got
+has '^# course class 2 15 12 5; second 18 16 1; right 1 2; voters 20 19$' '^Class, second vote: walk 18 \(95 %\), near 16'
+several '\nclass C 20 of 20\n\n\n\n\njournal\n'
+save several/other.txt
+exits 0 course results several
+cat >want <<'END'
+lesson,step,first_votes,first_right,last_votes,last_right
+several,2,41,0.366,40,0.458
+END
+cmp -s want said || fault "the results of several answers: $(cat said)"
+"$program" shot several.lua --steps 0 --size 120x40 -o bars.txt --keys \
+    '<enter>1:class A 15 B 12 C 5 of 20<enter><enter><enter>:zoom lesson<enter>' 2>err || fault "$(cat err)"
+tr -d ' ' <bars.txt >got
+has '^walk█{60,70}15,75%$' '^far█{20,24}5,25%$'
 head -c 3000 class/bo.cast | tr 1 2 >class/torn.cast
 exits 1 course results class
 says 'torn.cast'

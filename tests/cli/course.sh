@@ -178,7 +178,7 @@ plain 'course\n' class.cast
 has '^Lesson step 4 of 11\.$' '^Your answer: far\.$' '^Your answer is wrong\.'
 # Its marks have the story: each step, the question, the answer, the truth, and marks of the user.
 "$program" shot lesson.lua --steps 0 --size 80x24 -o shot.txt --keys \
-    ':record story.cast<enter><enter>2<enter><enter>:mark the vote<enter>:record<enter>:mark no<enter>' 2>err || fault "$(cat err)"
+    ':record story.cast<enter><enter>2<enter><enter>:mark the vote<enter>MM:record<enter>:mark no<enter>M' 2>err || fault "$(cat err)"
 grep -q 'nothing is recorded' shot.txt || fault "a mark without a recording: $(cat shot.txt)"
 "$program" replay story.cast --plain | sed 's/^At [0-9.]* s\(, step [0-9]*\)*: //' >got
 cat >wanted <<'END'
@@ -197,7 +197,7 @@ Lesson step 4 of 11.
   Your answer is wrong. A step of 8 goes too far.
 END
 head -n 13 got | cmp -s - wanted || fault "the story: $(cat got)"
-has '^  In order: walk' '^the vote$' '^the end$'
+has '^  In order: walk' '^the vote$' '^2$' '^3$' '^the end$'
 lacks 'no$' '[┌│]'
 # Each of many long sentences is one mark, also if it does not fit into its page of the file.
 { sed -n '1,/course = {/p' lesson.lua

@@ -21,8 +21,9 @@ says 'exist'
 exits 0 exercise 11 --text
 says 'Write log_q'
 exits 0 exercise
-says '^11_asymmetric$'
-[ "$(head -n 1 said)" = 11_asymmetric ] || fault "the list does not begin with 11_asymmetric"
+[ "$(sed -n '1,2p' said)" = "$(printf 'week 1\n  11_asymmetric      log_q of a proposal with a drift')" ] || fault "the list: $(cat said)"
+[ "$(grep -c '^week [0-9]*$' said)" = 10 ] && [ "$(grep -c '^  [0-9]*_[a-z_]* *[a-zA-Z_]* [a-z]' said)" = 22 ] || fault "the list: $(cat said)"
+[ "$(grep '^week' said | tail -n 1)" = 'week 10' ] || fault "the order of the weeks: $(cat said)"
 exits 2 exercise 99
 says 'lists the exercises'
 

@@ -49,7 +49,12 @@ refused() {
     shot "$@" >/dev/null 2>err
     [ $? -eq 1 ] && grep -q "$words" err || fault "$*: $(cat err)"
 }
+# A recording has the times of its keys, not of the machine.
+"$program" shot "$scenario" --steps 0 --size 60x15 --keys ':record waits.cast<enter><wait 5>M<wait 2.5>M:record<enter>' >shot.txt || fault "no recording"
+"$program" replay waits.cast --plain >marks.txt
+grep -q '^At 5\.1 s, step 0: 1$' marks.txt && grep -q '^At 7\.7 s, step 0: 2$' marks.txt || fault "the times: $(grep '^At' marks.txt)"
 refused 'unknown key <nokey>' "$scenario" --keys '.<nokey>'
+refused 'unknown key <wait -1>' "$scenario" --keys '<wait -1>'
 printf 'z\n<oh\n' >bad.txt
 refused 'bad.txt:2' "$scenario" --script bad.txt
 refused 'none.txt' "$scenario" --script none.txt

@@ -77,6 +77,8 @@ static void test_there_and_back(void **state)
     term_wait(&t, "mala.step = 0.25 from step 1");
     term_send(&t, ":step 40\r");
     term_wait_line(&t, 0, "paused  step 41");
+    term_send(&t, "M");
+    term_wait(&t, "mark: 1");
     term_resize(&t, 30, 90);
     term_wait_line(&t, 29, "space run/pause");
     term_quiet(&t, 300);
@@ -98,8 +100,12 @@ static void test_there_and_back(void **state)
     term_wait_line(&t, 30, "step 41");
     term_send(&t, "\033OH"); /* home: the first frame */
     term_wait_line(&t, 0, "paused  step 0");
-    term_send(&t, ">");
-    term_send(&t, ">");
+    /* the marks of the change and of the messages come before mark 1 */
+    for (int i = 0; i < 8 && !strstr(term_line(&t, 30), "step 41  1 "); i++) {
+        term_send(&t, ">");
+        term_quiet(&t, 100);
+    }
+    term_wait_line(&t, 30, "step 41  1 ");
     term_send(&t, "\033OF"); /* end: the last frame */
     term_wait_line(&t, 0, "paused  step 41");
     term_send(&t, "\r");

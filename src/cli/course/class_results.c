@@ -7,6 +7,7 @@
 #include "io/course_done.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,37 +79,65 @@ typedef struct journal {
     bool is_game;
 } journal;
 
-/* Adds the counts "12 7" of a vote; `right` is the number of the right
- * answer. */
-static void add_counts(question *q, int vote, const char *text, unsigned right)
+/* Returns the set of the numbers in "1 3"; bit i is number i. */
+static unsigned numbers_in(const char *text)
 {
-    char *end;
-    for (unsigned i = 1; i <= CHOICES; i++, text = end) {
-        double count = strtod(text, &end);
-        if (end == text)
-            return;
-        q->answered[vote] += count;
-        q->right[vote] += i == right ? count : 0;
-    }
+    unsigned set = 0;
+    for (; *text && strchr("0123456789 ", *text); text++)
+        set |= *text == ' ' ? 0 : 1u << (*text - '0');
+    return set;
 }
 
-/* Adds the votes of a class, "class 2 12 7; second 15 4; right 1". Without a
- * second vote, the first one is also the last. */
+/* Adds the counts "12 7" of a vote; `right` is the set of the right answers.
+ * With `voters` (0: one answer each) a voter may choose several answers: each
+ * answer is chosen or left out, and the share of right ones of these decisions
+ * is counted. */
+static void add_counts(question *q, int vote, const char *text, unsigned right,
+                       double voters)
+{
+    char *end;
+    double sum = 0, good = 0;
+    unsigned n = 0;
+    for (; n < CHOICES; n++, text = end) {
+        double count = strtod(text, &end);
+        bool is_right = right >> (n + 1) & 1;
+        if (end == text)
+            break;
+        sum += count;
+        good += is_right ? count : fmax(voters - count, 0);
+    }
+    if (n == 0)
+        return;
+    q->answered[vote] += voters > 0 ? voters : sum;
+    q->right[vote] += voters > 0 ? good / n : good;
+}
+
+/* Adds the votes of a class, "class 2 12 7; second 15 4; right 1", or with the
+ * numbers of voters if several answers can be right, "class 2 12 7 9; second
+ * none; right 1 3; voters 15 none". Without a second vote, the first one is also
+ * the last. */
 static void add_class(results *r, const journal *j, const char *line)
 {
-    unsigned step, right;
+    unsigned step;
     int at = 0;
+    char right[24];
+    double voters[2] = {0, 0};
     const char *second = strstr(line, "; second ");
     const char *end = strstr(line, "; right ");
+    const char *of = strstr(line, "; voters ");
     question *q;
     if (sscanf(line, "class %u %n", &step, &at) != 1 || !at || !second ||
-        !end || sscanf(end, "; right %u", &right) != 1 ||
+        !end || sscanf(end, "; right %23[^;]", right) != 1 ||
+        strcmp(right, "unknown") == 0 ||
         !(q = find_question(r, j->lesson, step)))
         return;
+    if (of && sscanf(of, "; voters %lf %lf", &voters[0], &voters[1]) == 1)
+        voters[1] = voters[0];
     second += strlen("; second ");
-    add_counts(q, 0, line + at, right);
-    add_counts(q, 1, strncmp(second, "none", 4) == 0 ? line + at : second,
-               right);
+    unsigned set = numbers_in(right);
+    add_counts(q, 0, line + at, set, voters[0]);
+    add_counts(q, 1, strncmp(second, "none", 4) == 0 ? line + at : second, set,
+               voters[1]);
 }
 
 /* Adds an answer, "answer 2 1; first 2; right; ...". An answer whose question

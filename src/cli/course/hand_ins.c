@@ -376,20 +376,55 @@ static int mark_all(exercise *e, const char *first)
 
 /* ---- the command --------------------------------------------------------- */
 
+/* Prints the exercise of a file, after a line with its week if that differs from
+ * *week. */
+static cs_status list_one(cs_client *c, const char *folder, const char *name,
+                          long *week, cs_error *err)
+{
+    char path[1200], line[2600] = "exercise title", *text = NULL, *end;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (!cs_front_add(line, sizeof line, path))
+        return cs_fail(err, CS_INPUT, "the name of the file is too long");
+    cs_status status = cs_front_hear(c, line, &text, err);
+    if (status == CS_OK) {
+        char title[200];
+        long now = strtol(text, &end, 10);
+        cs_text_clean(end + (*end == '\t'), title, sizeof title);
+        if (now != *week)
+            printf("%sweek %ld\n", *week ? "\n" : "", now);
+        *week = now;
+        printf("  %-18.*s %s\n", (int)strcspn(name, "."), name, title);
+    }
+    free(text);
+    return status;
+}
+
+/* Lists the exercises of the course by week, with their titles. */
 static int list(void)
 {
     char folder[900];
     struct dirent **files;
+    cs_client *c;
+    cs_error err;
+    const cs_front_options options = {.memory = hand_in_memory,
+                                      .seconds = hand_in_seconds};
+    long week = 0;
     int n = -1;
+    cs_status status = cs_front_create(&c, &options, &err);
+    if (status)
+        return cs_complain(&err);
     if (cs_install_path(folder, sizeof folder, FOLDER))
         n = scandir(folder, &files, visible, versionsort);
     for (int i = 0; i < n; i++) {
-        printf("%.*s\n", (int)strcspn(files[i]->d_name, "."), files[i]->d_name);
+        if (status == CS_OK)
+            status = list_one(c, folder, files[i]->d_name, &week, &err);
         free(files[i]);
     }
     if (n >= 0)
         free(files);
-    return CS_EXIT_OK;
+    cs_client_close(c, 3000);
+    cs_client_destroy(c);
+    return cs_flush(status ? cs_complain(&err) : CS_EXIT_OK);
 }
 
 static int obey(const cs_args *args)
@@ -437,8 +472,10 @@ const cs_subcommand cs_subcommand_exercise = {
     .help = "print, solve and mark the exercises of the course",
     .more =
         "EXERCISE is a scenario with the field `exercise`, or an exercise of\n"
-        "the course by the beginning of its name, such as 11. Without it, the\n"
-        "names are listed. Without options, the skeleton is printed:\n"
+        "the course by the beginning of its name, such as 11. Without it, all "
+        "are\n"
+        "listed by week, with titles. Without options, the skeleton is "
+        "printed:\n"
         "  chainscope exercise 11 -o mine.lua\n"
         "  chainscope exercise 11 --mark mine.lua\n"
         "  chainscope exercise 11 --format csv --salt autumn --mark a.lua "

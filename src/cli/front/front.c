@@ -347,6 +347,13 @@ static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
+/* Returns true for a time such as "12.5s". */
+static bool ends_with_s(const char *text)
+{
+    size_t n = strlen(text);
+    return n && text[n - 1] == 's';
+}
+
 bool cs_front_is_placed(const cs_args *args)
 {
     return cs_args_value(args, "load") || cs_args_value(args, "replay") ||
@@ -360,8 +367,11 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
     const char *load = cs_args_value(args, "load");
     const char *journal = cs_args_value(args, "replay");
     const char *at = cs_args_value(args, "at");
-    cs_status status = cs_args_count(args, "at", 0, &step, err);
     bool cast = cs_front_recording(args) != NULL;
+    bool timed = cast && at && ends_with_s(at);
+    cs_status status = timed ? CS_OK : cs_args_count(args, "at", 0, &step, err);
+    if (status == CS_OK && timed && load)
+        status = cs_fail(err, CS_INPUT, "--load needs --at STEP, not a time");
     if (status == CS_OK)
         status = cs_front_open(c, args, more, err);
     if (status == CS_OK && load)

@@ -95,5 +95,7 @@ bool cs_front_is_placed(const cs_args *args);
          "repeat the changes in a journal.txt, or the run of a .cast "         \
          "recorded from FILE"},                                                \
     {                                                                          \
-        "at", "STEP", "go to this step of the run, recording or checkpoint"    \
+        "at", "STEP",                                                          \
+            "go to this step of the run, recording or checkpoint, or to a "    \
+            "time of a recording, such as 12.5s"                               \
     }

@@ -1,7 +1,6 @@
 /* Typed commands that write files or edit a file. */
 #include "screen/input/commands_parts.h"
 
-#include "base/clock.h"
 #include "session/client/shell_words.h"
 
 #include <stdio.h>
@@ -48,7 +47,8 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
             cs_fail(&err, CS_UNSUPPORTED, "nothing has been displayed yet");
     } else if (status == CS_OK) {
         status = cs_recording_start(&ui->recorder, word[0], force,
-                                    ui->drawn.seen, s, cs_clock(), &err);
+                                    ui->drawn.seen, s, cs_ui_time(ui), &err);
+        ui->marks = 0;
         snprintf(said, sizeof said, "recording to %s; V stops", word[0]);
         cs_undo_instead(ui, files_stay);
     }
@@ -69,7 +69,8 @@ void cs_typed_mark(cs_ui *ui, const cs_shot *s, const char *rest)
         status = cs_fail(&err, CS_INPUT, "mark: nothing is recorded");
         cs_hint(&err, "V starts a recording");
     } else {
-        status = cs_recording_mark(ui->recorder, rest, cs_clock(), &err);
+        status = cs_recording_mark(ui->recorder, rest, cs_ui_time(ui), &err);
+        ui->marks += status == CS_OK;
         cs_undo_instead(ui, files_stay);
     }
     snprintf(said, sizeof said, "mark: %.280s", rest);

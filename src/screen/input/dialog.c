@@ -1,6 +1,5 @@
 #include "screen/input/dialog.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "screen/input/commands.h"
@@ -489,7 +488,8 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
     cs_recording *r = d->ui->recorder;
     if (r && !d->ui->lost && cs_recording_asks(r, d->shot))
         send_as(d, "journal inputs", JOURNAL);
-    if (r && cs_recording_frame(r, c, tier, d->shot, cs_clock(), &late, &err))
+    if (r &&
+        cs_recording_frame(r, c, tier, d->shot, cs_ui_time(d->ui), &late, &err))
         lose_recording(d, &err);
     return late;
 }
@@ -505,7 +505,7 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
         return;
     if (d->ui->recorder &&
         cs_recording_journal(d->ui->recorder, good ? d->journal.text : NULL,
-                             cs_clock(), &err))
+                             cs_ui_time(d->ui), &err))
         lose_recording(d, &err);
     cs_free(d->journal.text);
     d->journal = (cs_page){0};

@@ -71,7 +71,8 @@ bool cs_key_answer_lesson(const cs_key_press *p);
  * to find; a value for the chosen parameter; the file name of a picture or of a
  * recording. If a recording is active, the key for recordings stops it
  * instead. */
-cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record;
+cs_key_act cs_key_prompt, cs_key_value, cs_key_screenshot, cs_key_record,
+    cs_key_mark;
 /* Starts a line after `mark`: ':' a command, ';' Lua, '/' words to find. */
 void cs_begin_line(cs_ui *ui, char mark, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

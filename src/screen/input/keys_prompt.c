@@ -70,3 +70,11 @@ void cs_key_record(const cs_key_press *p)
     snprintf(line, sizeof line, "record %s", name);
     cs_obey(p, line);
 }
+
+/* Adds a mark at once, with the next number as its text. */
+void cs_key_mark(const cs_key_press *p)
+{
+    char line[64];
+    snprintf(line, sizeof line, "mark %zu", p->ui->marks + 1);
+    cs_obey(p, line);
+}

@@ -436,6 +436,13 @@ static const cs_action table[] = {
              "NAME.cast chooses the name)",
      .views = ANY,
      .act = cs_key_record},
+    {.name = "mark",
+     .keys = {'M'},
+     .line = {"mark_here"},
+     .help = "add a numbered mark to the recording (:mark TEXT adds one with a "
+             "text); in `chainscope replay`, > and < jump to marks",
+     .views = ANY,
+     .act = cs_key_mark},
     {.name = "command",
      .keys = {':'},
      .line = {"type"},

@@ -80,10 +80,17 @@ bool cs_class_votes(const cs_shot *s, const char *key, size_t i, double *count,
     for (const char *at = cs_shot_text(s, "course/%s", key);; at = end, n++) {
         double x = strtod(at, &end);
         if (end == at)
-            return n > i;
+            break;
         *sum += x;
         *count = n == i ? x : *count;
     }
+    bool second = strcmp(key, "votes") != 0;
+    double voters = strtod(
+        cs_shot_text(s, second ? "course/voters_second" : "course/voters"),
+        NULL);
+    if (voters > 0) /* a voter may choose several answers */
+        *sum = voters;
+    return n > i;
 }
 
 /* Appends a vote of the class: "Class: yes 12 (63 %), no 7 (37 %)." */

@@ -21,12 +21,17 @@ void cs_ui_init(cs_ui *ui)
     cs_undo_clear(ui, 0);
 }
 
+double cs_ui_time(const cs_ui *ui)
+{
+    return ui->time > 0 ? ui->time : cs_clock();
+}
+
 void cs_ui_end_recording(cs_ui *ui)
 {
     char said[1200];
     if (!ui->recorder)
         return;
-    cs_recording_stop(ui->recorder, cs_clock(), said, sizeof said);
+    cs_recording_stop(ui->recorder, cs_ui_time(ui), said, sizeof said);
     ui->recorder = NULL;
     cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }

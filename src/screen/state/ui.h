@@ -178,6 +178,10 @@ struct cs_ui {
     /* before: the view under the help or the messages */
     cs_view view, before;
     cs_recording *recorder; /* [own] recording of the screen; NULL: none */
+    size_t marks;           /* typed marks and marks by a key in it */
+    /* the time in seconds of a screen without a terminal, which only keys
+     * advance; 0: the time is that of the clock */
+    double time;
     cs_selection look;
     size_t param; /* chosen parameter of the chosen arm */
     bool params;  /* the list of parameters is visible */
@@ -227,6 +231,8 @@ void cs_ui_init(cs_ui *ui);
 
 /* Ends a recording and logs the path of its file. */
 void cs_ui_end_recording(cs_ui *ui);
+/* Returns the time of the recording in seconds since a fixed moment. */
+double cs_ui_time(const cs_ui *ui);
 /* Ends a recording and frees the screen's memory. */
 void cs_ui_fini(cs_ui *ui);
 

@@ -239,7 +239,9 @@
  *                    course/right course/wrong an answer that is right, and one
  *                    that is wrong
  *   course/votes course/votes_second  texts, after the reveal: counts of a class,
- *                    one per answer, separated by blanks; absent: none
+ *                    one per answer, separated by blanks; absent: none;
+ *                    course/voters course/voters_second numbers of voters, if
+ *                    a voter could choose several answers
  *   course/point/word  text at an arrow: at the row of the arm
  *                    course/point/arm, at the place course/point/x of the map,
  *                    or at the value course/point/value of a histogram

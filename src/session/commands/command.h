@@ -110,6 +110,14 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
+/* cs_command_put_journal appends the journal of the run with the comments that
+ * identify the run; `lesson`: also the comments that describe the lesson.
+ * cs_command_recall_sets replaces the stored settings by those of a journal. */
+cs_status cs_command_put_journal(cs_session *s, bool lesson, cs_page *p,
+                                 cs_error *err);
+cs_status cs_command_recall_sets(cs_session *s, const char *journal,
+                                 cs_error *err);
+
 /* Writes to said[size] a description of the changes after the run's step that
  * the journal does not contain; "" if there are no such changes. Call it after
  * the replay. */
@@ -120,7 +128,7 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
  * of the recording. Two other words are allowed. With "at=STEP" the run is
- * moved to that step instead. With "of=FILE" the function fails if FILE is not
+ * moved to that step instead, with "at=12.5s" to that time of the recording. With "of=FILE" the function fails if FILE is not
  * the recording's scenario. Fails if the result would differ from the recorded
  * run. All lines of the answer except the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,

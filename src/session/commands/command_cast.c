@@ -11,11 +11,13 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -107,8 +109,16 @@ static cs_status take(recorded *r, const cs_cast *c, const uint64_t *step,
     return status;
 }
 
-static cs_status read_recording(const char *path, const uint64_t *step,
-                                recorded *r, cs_error *err)
+/* Where a recorded run is opened: at its end, at a step, or at the frame of a
+ * time in seconds. */
+typedef struct moment {
+    enum { AT_END, AT_STEP, AT_TIME } kind;
+    uint64_t step;
+    double seconds;
+} moment;
+
+static cs_status read_recording(const char *path, const moment *at, recorded *r,
+                                cs_error *err)
 {
     cs_cast c;
     size_t size;
@@ -119,7 +129,9 @@ static cs_status read_recording(const char *path, const uint64_t *step,
         return status;
     status = cs_cast_read(&c, (char *)text, size, path, err);
     if (status == CS_OK) {
-        status = take(r, &c, step, err);
+        if (at->kind == AT_TIME)
+            cs_cast_cut(&c, at->seconds);
+        status = take(r, &c, at->kind == AT_STEP ? &at->step : NULL, err);
         cs_cast_fini(&c);
         if (status)
             cs_where(err, path, 0);
@@ -223,14 +235,25 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
 
 /* ---- the run ------------------------------------------------------------- */
 
-/* Options of the command that are not settings: "of=FILE", "at=STEP". */
+/* Options of the command that are not settings: "of=FILE", "at=STEP" or
+ * "at=12.5s". */
 typedef struct preferences {
     const char *of;
-    uint64_t at;
-    bool placed;
+    moment at;
     bool sets; /* true if the command has settings that make the run differ from
                 * the recorded run */
 } preferences;
+
+static cs_status read_moment(const char *word, moment *at, cs_error *err)
+{
+    char *end;
+    at->kind = AT_TIME;
+    at->seconds = strtod(word, &end);
+    if (end != word && strcmp(end, "s") == 0 && at->seconds >= 0)
+        return CS_OK;
+    at->kind = AT_STEP;
+    return cs_command_count(word, &at->step, err);
+}
 
 /* Removes the options from word[*n] and stores them in *w. */
 static cs_status take_preferences(preferences *w, char **word, size_t *n,
@@ -247,8 +270,7 @@ static cs_status take_preferences(preferences *w, char **word, size_t *n,
         if (of)
             w->of = word[i] + 3;
         if (at)
-            status = cs_command_count(word[i] + 3, &w->at, err);
-        w->placed |= at;
+            status = read_moment(word[i] + 3, &w->at, err);
         if (other)
             word[kept++] = word[i];
         for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
@@ -318,6 +340,8 @@ static cs_status make(cs_session *s, const recorded *r, const preferences *w,
     if (!w->sets)
         status = check_made(s, r, err);
     if (status == CS_OK)
+        status = cs_stages_replay(s, r->journal, err);
+    if (status == CS_OK)
         status = cs_session_replay(s, r->journal, err);
     if (status == CS_OK)
         cs_course_replay(s, r->journal);
@@ -371,6 +395,12 @@ static cs_status open_recorded(cs_session *s, recorded *r, const preferences *w,
     return status;
 }
 
+cs_status cs_command_recall_sets(cs_session *s, const char *journal,
+                                 cs_error *err)
+{
+    return remember(s, journal, NULL, 0, err);
+}
+
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err)
 {
@@ -378,7 +408,7 @@ cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
     preferences w = {0};
     cs_status status = take_preferences(&w, word, &n, err);
     if (status == CS_OK)
-        status = read_recording(path, w.placed ? &w.at : NULL, &r, err);
+        status = read_recording(path, &w.at, &r, err);
     if (status)
         return status;
     status = open_recorded(s, &r, &w, word, n, err);
@@ -391,7 +421,8 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
 {
     recorded r;
     const preferences w = {0};
-    cs_status status = read_recording(path, step, &r, err);
+    const moment at = {step ? AT_STEP : AT_END, step ? *step : 0, 0};
+    cs_status status = read_recording(path, &at, &r, err);
     if (status)
         return status;
     const char *text = s->open.scenario ? s->open.scenario : "";

@@ -1,6 +1,7 @@
 /* Implements the commands that write and read files. */
 #include "base/count.h"
 #include "base/hash.h"
+#include "base/install_paths.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "data/inputs.h"
@@ -17,6 +18,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/record/saved_script.h"
 #include "session/state/opened.h"
@@ -219,11 +221,28 @@ static bool is_in_journal(const char *set)
            strcspn(set, ".=") < strcspn(set, "=");
 }
 
+/* Writes the path of the scenario. The path of a scenario that is installed with
+ * the program does not depend on the place of the program. */
+static void put_path(cs_page *p, const char *file)
+{
+    char home[1024] = "";
+    char *path = realpath(file, NULL), *own = NULL;
+    if (path && cs_install_path(home, sizeof home, "scenarios"))
+        own = realpath(home, NULL);
+    size_t n = own ? strlen(own) : 0;
+    bool installed = n && strncmp(path, own, n) == 0 && path[n] == '/';
+    cs_page_put(p, "# scenario %s%s\n", installed ? "chainscope/scenarios" : "",
+                installed ? path + n
+                : path    ? path
+                          : file);
+    free(own);
+    free(path);
+}
+
 /* Writes comments that identify the run to which the journal belongs. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
-    char *path = realpath(s->open.file, NULL);
-    cs_page_put(p, "# scenario %s\n", path ? path : s->open.file);
+    put_path(p, s->open.file);
     if (s->open.scenario)
         cs_page_put(p, "# digest %016llx\n",
                     (unsigned long long)cs_digest(CS_DIGEST, s->open.scenario,
@@ -235,33 +254,41 @@ static void put_origin(cs_page *p, const cs_session *s)
                 (unsigned long long)cs_run_seed(s->open.run));
     cs_page_put(p, "# made %016llx\n",
                 (unsigned long long)cs_opened_made(&s->open));
-    free(path);
+}
+
+cs_status cs_command_put_journal(cs_session *s, bool lesson, cs_page *p,
+                                 cs_error *err)
+{
+    char *text;
+    cs_status status = cs_run_journal_text(s->open.run, &text, err);
+    if (status)
+        return status;
+    size_t title = strcspn(text, "\n") + 1;
+    cs_page_put(p, "%.*s", (int)title, text);
+    put_origin(p, s);
+    if (lesson)
+        cs_course_put_journal(s, p);
+    cs_page_put(p, "%s", text + title);
+    cs_free(text);
+    return p->full ? cs_fail(err, CS_MEMORY, "out of memory for the journal")
+                   : CS_OK;
 }
 
 cs_status cs_command_journal(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     assert(s->open.run);
-    char *text;
     cs_page p = {0};
     if (n && strcmp(word[1], "inputs") != 0)
         return cs_fail(err, CS_INPUT,
                        "journal: expected `inputs` or no argument, not '%s'",
                        word[1]);
-    cs_status status = cs_run_journal_text(s->open.run, &text, err);
-    if (status)
-        return status;
-    size_t title = strcspn(text, "\n") + 1;
-    cs_page_put(&p, "%.*s", (int)title, text);
-    put_origin(&p, s);
-    cs_course_put_journal(s, &p);
-    cs_page_put(&p, "%s", text + title);
-    cs_free(text);
+    cs_status status = cs_command_put_journal(s, true, &p, err);
     if (n)
         cs_inputs_put(s->open.inputs, &p);
-    if (p.full)
+    if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "out of memory for the journal");
-    else
+    if (status == CS_OK)
         cs_printer_page(s, &p);
     cs_free(p.text);
     return status;
@@ -308,6 +335,8 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_session_pause(s);
     status = cs_command_is_of(s, (const char *)text, err);
+    if (status == CS_OK)
+        status = cs_stages_replay(s, (const char *)text, err);
     if (status == CS_OK)
         status = cs_session_replay(s, (const char *)text, err);
     if (status == CS_OK)

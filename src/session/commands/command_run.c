@@ -10,6 +10,7 @@
 #include "run/rewind.h"
 #include "run/summary/rows_drawn.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/commands/lesson_steps.h"
 #include "session/state/follow_ranks.h"
 #include "session/state/opened.h"
@@ -70,6 +71,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     assert(n >= 1);
     if (cs_command_is_cast(word[1]))
         return cs_command_open_cast(s, word[1], word + 2, n - 1, err);
+    cs_stages_forget(s);
     cs_sets_clear(&s->sets);
     cs_status status = cs_command_remember(s, word + 2, n - 1, err);
     if (status == CS_OK)
@@ -95,6 +97,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
 {
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
+    cs_stages_forget(s);
     bool running = s->move.running;
     const cs_motion move = s->move; /* keeps the speed */
     cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));

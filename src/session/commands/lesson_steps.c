@@ -4,6 +4,7 @@
 #include "io/course_done.h"
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_stages.h"
 #include "session/state/opened.h"
 #include "session/state/signals.h"
 
@@ -71,6 +72,33 @@ static void fail(cs_session *s, const cs_error *why)
         cs_course_store(s, &lines);
 }
 
+static void execute(cs_session *s);
+
+/* Executes `stage NAME` or `unstage`, and then the commands of the step with
+ * this stage, or of the step before it. */
+static cs_status change_stage(cs_session *s, const char *line, cs_error *err)
+{
+    cs_page lines;
+    bool back = strcmp(line, "unstage") == 0;
+    cs_status status = back ? cs_stage_back(s, err)
+                            : cs_stage_open(s, line + strlen("stage "), err);
+    if (status == CS_OK)
+        status = query(s, back ? "unstaged" : "staged", &lines, err);
+    if (status)
+        return status;
+    cs_course_store(s, &lines);
+    show_panels(s);
+    execute(s);
+    return CS_OK;
+}
+
+static cs_status obey(cs_session *s, char *line, cs_error *err)
+{
+    bool stages =
+        strncmp(line, "stage ", 6) == 0 || strcmp(line, "unstage") == 0;
+    return stages ? change_stage(s, line, err) : cs_session_do(s, line, err);
+}
+
 /* Executes the commands of the step. A change at a step in the past discards
  * the later steps, instead of keeping them as a separate arm. */
 static void execute(cs_session *s)
@@ -92,7 +120,7 @@ static void execute(cs_session *s)
             s->move.farthest = 0;
         if (strncmp(line, "look", 4) == 0)
             s->breaks.shown++; /* the screen then selects this arm */
-        if (cs_session_do(s, line, &err)) {
+        if (obey(s, line, &err)) {
             fail(s, &err);
             break;
         }
@@ -197,6 +225,7 @@ void cs_course_put_journal(cs_session *s, cs_page *p)
     cs_page lines;
     if (!s->course.lines.used || query(s, "journal", &lines, &err))
         return;
+    cs_stages_put_journal(s, p);
     for (const char *at = lines.text; at && *at;) {
         size_t n = strcspn(at, "\n");
         cs_page_put(p, "%s%.*s\n", mark, (int)n, at);

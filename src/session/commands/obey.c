@@ -69,8 +69,9 @@ static const cs_command table[] = {
     {.name = "class",
      .args = "COUNTS | none",
      .help = "store how many of a class chose each answer of the question, for "
-             "example `class A 12 B 7`; the second time, the second vote; the "
-             "reveal shows them as bars",
+             "example `class A 12 B 7`, or with the number of voters, `class A "
+             "12 B 7 of 15`, if several answers can be right; the second time, "
+             "the second vote; the reveal shows them as bars",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_RAW,
      .least = 1,
      .instead = "use `class none`",
@@ -386,7 +387,8 @@ static const cs_command table[] = {
      .obey = cs_command_sensitivity},
     {.name = "exercise",
      .args = "WHAT FILE [NAME=VALUE ...]",
-     .help = "print a part of an exercise (text, skeleton, hint, solution), or "
+     .help = "print a part of an exercise (text, skeleton, title, hint, "
+             "solution), or "
              "mark a hand-in; `chainscope exercise` uses it",
      .least = 2,
      .obey = cs_command_exercise},

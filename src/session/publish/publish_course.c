@@ -14,11 +14,12 @@ enum { VALUE = 4096 };
 
 /* The keys of a lesson. */
 static const char *const keys[] = {
-    "step",   "of",     "text",      "panels",      "points",     "over",
-    "broken", "ask",    "kind",      "choices",     "place",      "answer",
-    "first",  "covers", "truth",     "mark",        "because",    "margin",
-    "right",  "wrong",  "point/arm", "point/value", "point/word", "point/x",
-    "chosen", "asked",  "votes",     "votes_second"};
+    "step",      "of",          "text",         "panels",  "points",
+    "over",      "broken",      "ask",          "kind",    "choices",
+    "place",     "answer",      "first",        "covers",  "truth",
+    "mark",      "because",     "margin",       "right",   "wrong",
+    "point/arm", "point/value", "point/word",   "point/x", "chosen",
+    "asked",     "votes",       "votes_second", "voters",  "voters_second"};
 
 /* Publishes each value under "course/KEY". The parts of a list are separated by
  * line breaks. */

@@ -127,6 +127,8 @@ static void put_fields(cs_page *p, const cs_script_source *s)
             cs_page_put(p, "scenario.warmup = %s\n", value);
         else if (strncmp(s->set[i], "steps=", 6) == 0)
             cs_page_put(p, "scenario.budget = { steps = %s }\n", value);
+        else if (strncmp(s->set[i], "stage=", 6) == 0)
+            cs_page_put(p, "scenario.stage = \"%s\"\n", value);
     }
 }
 

@@ -5,16 +5,26 @@
 
 #include "base/flat.h"
 #include "base/page.h"
+#include "session/state/set_back.h"
 
 #include <stdbool.h>
 
 typedef struct cs_session cs_session;
 
+/* A run of the lesson at an earlier stage (session/commands/lesson_stages.h). */
+typedef struct cs_earlier_run {
+    char *journal;    /* [own] */
+    cs_way_back back; /* changes that can be undone; empty if it was read from
+                       * a journal */
+    struct cs_earlier_run *next; /* [own] the run before it, or NULL */
+} cs_earlier_run;
+
 /* The state as lines "KEY<tab>VALUE"; empty: the scenario has no course. A
  * carriage return within a value separates the parts of a list. */
 typedef struct cs_course {
-    cs_page lines; /* [own] */
-    bool later;    /* the next step begins when the run has stopped */
+    cs_page lines;           /* [own] */
+    bool later;              /* the next step begins when the run has stopped */
+    cs_earlier_run *earlier; /* [own] the newest one; NULL: none */
 } cs_course;
 
 /* Replaces the state by *lines. [own: lines] */
