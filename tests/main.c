@@ -5,6 +5,7 @@
 
 #include "simd/variants.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,27 @@ static bool lacks_instruction_set(void)
            have);
     return true;
 }
+
+#ifdef CS_WATCH_THREADS
+typedef void *thread_body(void *);
+int __real_pthread_create(pthread_t *t, const pthread_attr_t *a,
+                          thread_body *body, void *self);
+int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a,
+                          thread_body *body, void *self);
+
+/* The linker calls this function instead of pthread_create (--wrap). */
+int __wrap_pthread_create(pthread_t *t, const pthread_attr_t *a,
+                          thread_body *body, void *self)
+{
+    if (getenv("TEST_WITHOUT_THREADS")) {
+        fputs("this test starts a thread: add it to tests/threads.txt, so that "
+              "TSan runs it\n",
+              stderr);
+        abort();
+    }
+    return __real_pthread_create(t, a, body, self);
+}
+#endif
 
 int main(int argc, char **argv)
 {

@@ -238,11 +238,15 @@ grep -qxF '`stuck` has fewer than two effective draws per chain, too few to comp
 
 # Without files, figures use all draws and all quantities: the summary of a long
 # run is that of its files, also if the draws need more than 64 MiB.
+# The few slow coordinates need the sums of many lags.
 cat >"$work/many.lua" <<'END'
 local cs = require "chainscope"
+local fast, slow = {}, {}
+for i = 1, 900 do table.insert(i % 50 == 0 and slow or fast, i) end
 return cs.scenario {
-  title = "Many", target = cs.target.gaussian { dim = 900 }, chains = 4, seed = 2, warmup = 0,
-  arms = { a = cs.kernel.random_walk { step = 0.07 } }, budget = { steps = 2500 },
+  title = "Many", target = cs.target.gaussian { dim = 900 }, chains = 4, seed = 2, warmup = 0, budget = { steps = 2500 },
+  arms = { a = cs.kernel.cycle { cs.kernel.hmc { on = fast, step = 0.16, leapfrogs = 10, name = "fast" },
+             cs.kernel.random_walk { on = slow, step = 0.07, name = "slow" } } },
 }
 END
 "$program" run "$work/many.lua" --format csv --quantiles 2.5,50,97.5 >"$work/many.csv" || fault "no run without files"

@@ -132,13 +132,15 @@ static void fill(const cs_streams *s, int max_depth, drawn *d)
     cs_fill_log_uniform(s, CS_FOR_AUXILIARY, ((size_t)1 << n) - 1, d->log_leaf);
 }
 
-/* Copies one lane's numbers into contiguous arrays. */
-static hand_numbers numbers_of(const drawn *d, size_t lanes, size_t l)
+/* Copies one lane's numbers for a tree of this depth into contiguous arrays. */
+static hand_numbers numbers_of(const drawn *d, int max_depth, size_t lanes,
+                               size_t l)
 {
     static _Thread_local double near[HAND_DIM + 2 * HAND_DEPTH + HAND_LEAVES];
     double *to = near;
     const double *from[] = {d->normal, d->side, d->log_half, d->log_leaf};
-    const size_t n[] = {HAND_DIM, HAND_DEPTH, HAND_DEPTH, HAND_LEAVES};
+    const size_t deep = (size_t)max_depth;
+    const size_t n[] = {DIM, deep, deep, ((size_t)1 << deep) - 1};
     const double *of[4];
     for (int k = 0; k < 4; k++) {
         of[k] = to;
@@ -184,7 +186,7 @@ static void compare(const hand_nuts *by, cs_block *b, size_t steps, tally *n)
         assert_int_equal(cs_block_run(b, NULL, 1, NULL), 1);
         fill(&b->move.streams, by->max_depth, &d);
         for (size_t l = 0; l < b->live; l++) {
-            hand_numbers numbers = numbers_of(&d, b->lanes, l);
+            hand_numbers numbers = numbers_of(&d, by->max_depth, b->lanes, l);
             nuts_by_hand(by, x[l], &numbers, &t);
             n->steps++;
             n->wrong += !agrees(b, l, &t);
@@ -313,7 +315,7 @@ static size_t lopsided(const struct ground *g, hand_fault fault, size_t steps)
         bool good = true;
         points_draw(&p, &seed, x);
         fill(&s, by.max_depth, &d);
-        hand_numbers numbers = numbers_of(&d, CS_PAD, 0);
+        hand_numbers numbers = numbers_of(&d, by.max_depth, CS_PAD, 0);
         nuts_by_hand(&by, x, &numbers, &t);
         for (size_t j = 0; good && j < t.n; j++) {
             nuts_from_place(&by, &t.point[j], j, t.depth, &again);
@@ -357,7 +359,7 @@ static void hand_step(cs_move *m)
         double x[DIM];
         for (size_t i = 0; i < DIM; i++)
             x[i] = m->x[i * m->lanes + l];
-        hand_numbers numbers = numbers_of(&d, m->lanes, l);
+        hand_numbers numbers = numbers_of(&d, by.max_depth, m->lanes, l);
         nuts_by_hand(&by, x, &numbers, &t);
         for (size_t i = 0; i < DIM; i++)
             m->x[i * m->lanes + l] = t.draw.x[i];

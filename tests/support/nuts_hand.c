@@ -16,8 +16,9 @@ typedef struct walk {
                              * is drawn */
     size_t taken;           /* number of log_leaf values used */
     double log_weight;
-    hand_point pick, leaf[HAND_LEAVES];
+    hand_point pick;
     size_t n; /* number of leaves built so far */
+    hand_point leaf[HAND_LEAVES];
 } walk;
 
 /* Computes S p. */
@@ -190,7 +191,8 @@ static void whole_of(const hand_nuts *nuts, const hand_tree *out, bool forward,
 static void begin(const hand_nuts *nuts, walk *w, const hand_point *from,
                   hand_tree *out)
 {
-    memset(w, 0, sizeof *w);
+    memset(w, 0,
+           offsetof(walk, leaf)); /* the leaves are set as they are built */
     w->nuts = nuts;
     out->draw = out->point[0] = *from;
     out->n = 1;

@@ -11,3 +11,10 @@ enum { SANITIZED = 1, CASES_EVERY = 12, TARGETS_EVERY = 9, SHORTER = 4 };
 #else
 enum { SANITIZED = 0, CASES_EVERY = 1, TARGETS_EVERY = 1, SHORTER = 1 };
 #endif
+
+/* TSan detects only races, so tests with a single thread skip themselves. */
+#if defined __SANITIZE_THREAD__
+enum { ONLY_RACES = 1 };
+#else
+enum { ONLY_RACES = 0 };
+#endif
