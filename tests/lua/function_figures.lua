@@ -98,6 +98,14 @@ near(arm:figure("rhat_nested", 1), nested(first, 2), "superchains of the starts"
 near(arm:figure("rhat_nested", "x.1 in 4 superchains"), nested(first, 4), "four superchains")
 near(arm:figure("rhat_nested", { of = "x[1]^2 + x[2]^2", superchains = 2 }), nested(radius, 2), "superchains of the radius")
 
+-- Without a coordinate it is the largest of all coordinates and the log density, -radius / 2.
+local other = values(function(x) return x[2] end)
+local function largest(count) return math.max(nested(first, count), nested(other, count), nested(radius, count)) end
+near(arm:figure "rhat_nested", largest(2), "the worst quantity, superchains of the starts")
+for _, of in ipairs { "in 4 superchains", { superchains = 4 } } do
+  near(arm:figure("rhat_nested", of), largest(4), "the worst quantity, four superchains")
+end
+
 -- 512 chains of one draw: R-hat is not defined, nested R-hat is.
 local short = cs.open { target = cs.target.gaussian { dim = 1 }, chains = 512, seed = 1, warmup = 0,
                         arms = { free = cs.kernel.independence {}, stuck = cs.kernel.random_walk { step = 1e-3 } },
@@ -110,6 +118,7 @@ assert(short:arm("stuck"):figure("rhat", "x.1") == nil)
 local judged = run:judge {
   { arm = "a", stat = "autocorrelation", of = "x.1", lag = 2, at_most = 0.99 },
   { arm = "a", stat = "rhat_nested", of = second, superchains = 2, at_most = 3 },
+  { arm = "a", stat = "rhat_nested", superchains = 2, at_most = 3 },
   { arm = "a", stat = "ess_multivariate", at_least = 2 },
   { arm = "a", stat = "mean", of = second, less_than = "b", near = 0, within = 1 },
 }
@@ -168,7 +177,7 @@ for said, claim in next, {
   ["'x[1' is not an expression"] = { stat = "mean", of = "x[1" },
   ["did you mean 'x.1'"] = { stat = "mean", of = "x.l" },
   ["figure autocorrelation needs a coordinate and a lag"] = { stat = "autocorrelation", of = "x.1" },
-  ["figure rhat_nested needs a coordinate and a number of superchains, at least 2, not '1'"] = { stat = "rhat_nested", of = { of = "x.1", superchains = 1 } },
+  ["figure rhat_nested needs a number of superchains, at least 2, not '1'"] = { stat = "rhat_nested", of = { of = "x.1", superchains = 1 } },
   ["needs a number of superchains, as `start` is not a list"] = { stat = "rhat_nested", of = "x.1" },
   ["figure mean takes no lag"] = { stat = "mean", of = "x.1", lag = 3 },
   ["figure ess_multivariate takes no argument"] = { stat = "ess_multivariate", of = "x.1" },
