@@ -19,7 +19,7 @@ local parts = {
     cs = { "real", "positive", "interval", "ordered", "positive_ordered", "ordered_interval", "simplex", "sum_to_zero", "unit_vector",
            "cholesky_corr", "correlation", "cholesky_cov", "covariance",
            "bit", "label", "integer", "count" },
-    m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list", "parameters_of" },
+    m = { "declare", "target_of_params", "point", "value_of", "parameter_names", "parameter_at", "parameter_list", "parameters_of", "with_generated" },
   },
   random = { m = { "random_numbers" } },
   conditional = { m = { "conditional_kernel", "check_conditional", "is_conditional", "copy_conditional", "place_conditional" } },
@@ -28,7 +28,7 @@ local parts = {
   outside = { m = { "outside_target" } },
   figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen", "of_claim", "coordinate_of", "argument_name", "lacks_superchains", "is_constant" } },
   watched = { m = { "watch_claimed" } },
-  functions = { m = { "check_function", "is_function", "function_name", "derive" } },
+  functions = { m = { "check_function", "is_function", "function_name", "derive", "traced_function" } },
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
@@ -41,7 +41,7 @@ local parts = {
   bias = { m = { "bias" } },
   recall = { words = { "recall" } },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
-  panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
+  panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown", "record_raced" } },
   own_panels = {
     cs = { "panel" }, rows = { "own_panel" }, m = { "own_panels", "panel_figures" },
     words = { "panels", "show_panel", "sample_panels", "sample_panel", "panel_key" },

@@ -406,6 +406,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
   if t.sbc then m.check_sbc(t.sbc) end
   if t.exercise then m.check_exercise(t.exercise) end
   local made = m.is_made(t.target)
+  if made and type(t.screen) == "table" then m.record_raced(t) end
   local arms, probes = arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end
