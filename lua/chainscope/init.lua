@@ -47,7 +47,7 @@ local parts = {
     words = { "panels", "show_panel", "sample_panels", "sample_panel", "panel_key" },
   },
   loo = { cs = { "compare" }, m = { "loo", "sensitivity" } },
-  kfold = { cs = { "kfold" }, rows = { "kfold" } },
+  kfold = { cs = { "kfold" }, rows = { "kfold", "folds" }, m = { "check_folds", "folded", "fold_lines" } },
   predictive = {
     rows = { "predictive" }, words = { "show_predictive" },
     m = { "predictive_checks", "recorded_checks", "recorded_loo", "predictive_lines", "predictive", "predictive_text" },

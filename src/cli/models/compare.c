@@ -171,7 +171,7 @@ static void warn_of(const models *m, const model *one)
     }
     if (one->sum.bad > named)
         fprintf(stderr, " and %zu more", one->sum.bad - named);
-    fprintf(stderr, "; their densities are unreliable: use cs.kfold\n");
+    fprintf(stderr, "; their densities are unreliable: use chainscope kfold\n");
 }
 
 static int end(const cs_args *args, const models *m, const cs_error *err,
