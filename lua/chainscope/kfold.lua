@@ -83,7 +83,7 @@ end
 -- Returns the results of the rows in fold k, `test`, from a run without them: a list of { row =,
 -- lpd =, mcse = }.
 local function results_of(run, t, k, test)
-  local found = m.loo(arm_of(run, t.arm), t.log_lik)
+  local found = m.loo(arm_of(run, t.arm), t.log_lik, true)
   if #found.lpd ~= #test then
     m.fail(("cs.kfold: %s has %d elements, but fold %d has %d rows"):format(t.log_lik or "log_lik", #found.lpd, k, #test),
            "generated returns the log likelihood of the rows `test`")

@@ -18,12 +18,13 @@ Loo.__tostring = function(loo)
     ("%d Pareto k above %.1f, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, most_k, loo.worst))
 end
 
--- Returns the results for an arm. The lists have an element per observation.
-function m.loo(arm, name)
+-- Returns the results for an arm. The lists have an element per observation. With `left_out`, the
+-- model was fitted without the observations, and only lpd and lpd_mcse are used.
+function m.loo(arm, name, left_out)
   if name ~= nil and type(name) ~= "string" then
     m.fail("arm:loo takes the name of a generated quantity", 'arm:loo "log_lik"')
   end
-  return setmetatable(core.run_loo(arm.run, arm.index, name), Loo)
+  return setmetatable(core.run_loo(arm.run, arm.index, name, left_out), Loo)
 end
 
 local Comparison = { __metatable = "comparison" }

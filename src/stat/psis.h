@@ -39,7 +39,9 @@ typedef struct cs_loo {
 } cs_loo;
 
 /* Computes the results for the log likelihoods d of one observation. All are
- * NAN if a draw is not finite. Returns false if memory is short. */
+ * NAN if a draw is NAN or infinity. If it is -infinity, elpd and waic are
+ * -infinity and k is HUGE_VAL; lpd and its error are as usual. Returns false if
+ * memory is short. */
 bool cs_loo_of(cs_draws d, cs_loo *out);
 
 /* Finds the weights w[models] of a mixture of predictive densities that

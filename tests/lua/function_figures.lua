@@ -192,6 +192,15 @@ for said, claim in next, {
 end
 local good, no_starts = claimed:arm("a"):figure("rhat_nested", 1)
 assert(not good and no_starts:find("rhat_nested needs a number of superchains", 1, true), no_starts)
+-- A quantity that is not finite is the reason for its own figures.
+local odd = cs.open { target = cs.target { params = { x = cs.real(), y = cs.real() }, log_density = function(p) return cs.lpdf.normal(p.x, 0, 1) + cs.lpdf.normal(p.y, 0, 1) end,
+                                           generated = function(p) return { nan = cs.math.where(cs.math.lt(p.x, 0), 0 / 0, p.x) } end },
+                      arms = { a = cs.kernel.random_walk { step = 1 } }, chains = 2, seed = 1, warmup = 0 }
+odd:step(200)
+assert(odd:arm "a":figure("mcse", "x") > 0)
+local none, reason = odd:arm "a":figure("mean", "nan")
+assert(none == nil and reason == "nan is infinite or NaN in some draws", reason)
+
 local fine, text = pcall(arm.figure, arm, "mean", function() return "a" end)
 assert(not fine and text:find("returned a string: return a number for each draw", 1, true), text)
 print "ok"
