@@ -115,7 +115,7 @@ static const cs_density_row rows[] = {
      .formula = "near = gt(x, -log_2); where(near, log(-expm1(x)),"
                 " log1p(-exp(x)))"},
     {"log_diff_exp", "a any, b any", "log(exp(a) - exp(b)) for a above b",
-     .formula = "a + log1m_exp(b - a)"},
+     .formula = "a + log1m_exp(where(eq(a, b), 0, b - a))"},
     {"log_mix", "p any, a any, b any", "log(p exp(a) + (1 - p) exp(b))",
      .formula = "first = log(p) + a; log_add_exp(first, log1p(-p) + b)"},
     {"inv_phi", "p any", "inverse of normal_cdf",
@@ -126,6 +126,7 @@ static const cs_density_row rows[] = {
          "s = sqrt(-log(side)); far = gt(s, 5);"
          "near_tail = inv_phi_near(where(far, 2, s) - 1.6);"
          "tail = where(far, inv_phi_far(where(far, s, 6) - 5), near_tail);"
+         "tail = where(eq(side, 0), huge, tail);"
          "where(middle, q * inv_phi_middle(r), where(lt(q, 0), -tail, tail))"},
     {"log_det", "a any matrix",
      "log of the determinant of a symmetric, positive definite matrix; the "

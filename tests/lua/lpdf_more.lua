@@ -325,6 +325,20 @@ for _, row in ipairs(values) do
   near(wide:gradient({ at[dim], at[dim] })[2], slopes[dim], integral and 1e-7 or 1e-9, 1e-12, "slope, list " .. where)
 end
 
+-- ---- limits ----
+local inf = math.huge
+for _, row in ipairs {
+  { "log_diff_exp", { -inf, -inf }, -inf }, { "log_diff_exp", { 2, 2 }, -inf }, { "log_diff_exp", { 2, -inf }, 2 },
+  { "inv_phi", { 0 }, -inf }, { "inv_phi", { 1 }, inf }, { "log_mix", { 0.5, -inf, -inf }, -inf }, { "log1m_exp", { 0 }, -inf },
+} do
+  local got = M[row[1]](table.unpack(row[2]))
+  assert(got == row[3], ("%s: %s, not %s"):format(row[1], got, row[3]))
+end
+for _, row in ipairs { { "log_diff_exp", { 0, 1 } }, { "log_diff_exp", { inf, inf } }, { "inv_phi", { -0.1 } }, { "inv_phi", { 1.1 } } } do
+  local got = M[row[1]](table.unpack(row[2]))
+  assert(got ~= got, ("%s: %s, not NaN"):format(row[1], got))
+end
+
 -- ---- every function is tested ----
 local texts = {}
 for _, file in ipairs { "lpdf", "lpdf_more", "lpdf_vectors" } do
