@@ -139,6 +139,8 @@ static const cs_density_row rows[] = {
     {"periodic_ratio", "d any, rho any, period any", NULL,
      .formula = "z = sin(pi * d / period) / rho; 4 * z * z"},
     {"gp_exp_quad_of", "q any", NULL, .formula = "exp(-0.5 * q)"},
+    {"gp_exponential_of", "q any", NULL,
+     .formula = "exp(-sqrt(max(q, 1e-300)))"},
     {"gp_matern32_of", "q any", NULL,
      .formula = "r = sqrt(3 * max(q, 1e-300)); (1 + r) * exp(-r)"},
     {"gp_matern52_of", "q any", NULL,

@@ -80,6 +80,11 @@ static cs_arg gp_exp_quad(cs_calc *c, const cs_arg *a)
     return covariance(c, "squared_ratio", "gp_exp_quad_of", a, none);
 }
 
+static cs_arg gp_exponential(cs_calc *c, const cs_arg *a)
+{
+    return covariance(c, "squared_ratio", "gp_exponential_of", a, none);
+}
+
 static cs_arg gp_matern32(cs_calc *c, const cs_arg *a)
 {
     return covariance(c, "squared_ratio", "gp_matern32_of", a, none);
@@ -140,6 +145,9 @@ static const cs_density_row rows[] = {
      "covariance alpha^2 exp(-d^2 / (2 rho^2)) of points: a vector, or the "
      "rows of a matrix; rho may have one entry per coordinate",
      .build = gp_exp_quad},
+    {"gp_exponential", "x any rows, alpha positive, rho positive list",
+     "exponential covariance alpha^2 exp(-d / rho), Matern with smoothness 1/2",
+     .build = gp_exponential},
     {"gp_matern32", "x any rows, alpha positive, rho positive list",
      "Matern covariance with smoothness 3/2", .build = gp_matern32},
     {"gp_matern52", "x any rows, alpha positive, rho positive list",
