@@ -124,6 +124,14 @@ local judged = run:judge {
 }
 for i, j in ipairs(judged) do assert(j.answer == true and j.error > 0, ("claim %d: %s %s"):format(i, j.value, j.error)) end
 
+-- The multivariate size of a slow chain has a large bias and no error, and decides nothing.
+local slow = cs.open { target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 4, warmup = 0,
+                       arms = { a = cs.kernel.random_walk { step = 0.05 }, b = cs.kernel.independence {} } }
+slow:step(400)
+local of_slow, of_fast = table.unpack(slow:judge { { arm = "a", stat = "ess_multivariate", at_least = 2 }, { arm = "b", stat = "ess_multivariate", at_least = 2 } })
+assert(of_slow.error ~= of_slow.error and of_slow.answer == nil and of_slow.by:find "autocorrelation longer than its batches", of_slow.by)
+assert(of_fast.answer == true and of_fast.error > 0)
+
 local scenario = { target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 4, warmup = 0, budget = { steps = 50 },
                    arms = { a = cs.kernel.random_walk { step = 1 } } }
 local function with(fields)
