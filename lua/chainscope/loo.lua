@@ -40,7 +40,7 @@ end
 -- difference of elpd from the best model, the standard error of this difference over the
 -- observations, and the weight of the model in a mixture of the predictions (stacking).
 cs.compare = core.located(function(models)
-  if type(models) ~= "table" or next(models) == nil then
+  if type(models) ~= "table" or next(models) == nil or getmetatable(models) == "loo" then
     m.fail("cs.compare takes a table of results of arm:loo", "cs.compare { normal = one, student = two }")
   end
   local names, lists = m.sorted_keys(models), {}

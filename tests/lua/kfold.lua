@@ -62,6 +62,8 @@ for i = 1, n do near(loo.pointwise[i], one_out.pointwise[i], 5 * (loo.mcse[i] + 
 local rows = cs.compare { psis = loo, exact = one_out }
 assert(math.abs(rows[2].difference) < 0.05 and rows[1].name ~= rows[2].name, tostring(rows))
 assert(loo.observations[2] == "log_lik.2" and loo.bad == 0)
+local compared, reason = pcall(cs.compare, loo, one_out)
+assert(not compared and tostring(reason):find("takes a table of results", 1, true), tostring(reason))
 
 -- Random folds of equal size depend on the seed only; groups are given as a list.
 local four = cs.kfold { rows = n, folds = 4, seed = 7, model = model }
