@@ -4,9 +4,6 @@
 local m = ...
 local core, cs = m.core, m.cs
 
--- Above this Pareto shape, the importance weights of an observation are unreliable.
-local most_k = 0.7
-
 local Loo = {}
 Loo.__index = Loo
 Loo.__metatable = "loo"
@@ -15,7 +12,7 @@ Loo.__tostring = function(loo)
     loo.elpd, loo.error, loo.p, -2 * loo.elpd, 2 * loo.error, -2 * loo.waic, loo.p_waic, #loo.k)
   if loo.worst ~= loo.worst then return text .. "no Pareto k is defined: all log likelihoods are constant" end
   return text .. (loo.bad == 0 and ("all Pareto k at most %.2f"):format(loo.worst) or
-    ("%d Pareto k above %.1f, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, most_k, loo.worst))
+    ("%d Pareto k above %.2g, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, loo.reliable, loo.worst))
 end
 
 -- Returns the results for an arm. The lists have an element per observation. With `left_out`, the

@@ -109,6 +109,11 @@ bool cs_psis(double *lw, size_t n, double relative, double *k)
 
 /* ---- leave-one-out densities ---- */
 
+double cs_psis_reliable(double draws)
+{
+    return fmin(1 - 1 / log10(draws), 0.7);
+}
+
 /* Returns log sum exp of x[n]. */
 static double log_sum(const double *x, size_t n)
 {
@@ -176,7 +181,8 @@ bool cs_loo_of(cs_draws d, cs_loo *out)
     const double nan = (double)NAN;
     size_t size = d.n * d.chains;
     double least = least_of(d);
-    *out = (cs_loo){nan, nan, nan, nan, nan, nan};
+    *out =
+        (cs_loo){nan, nan, nan, nan, nan, nan, cs_psis_reliable((double)size)};
     if (isnan(least))
         return true;
     double *lw = cs_alloc(size, sizeof *lw), *sum = cs_alloc(size, sizeof *sum);

@@ -34,6 +34,7 @@ static void push_loo(lua_State *L, const cs_run *run, const cs_run_loo *l)
     cs_script_set_number(L, "p_waic", s.p_waic);
     cs_script_set_number(L, "bad", (double)s.bad);
     cs_script_set_number(L, "worst", s.worst);
+    cs_script_set_number(L, "reliable", s.reliable);
     set_list(L, "pointwise", l, offsetof(cs_loo, elpd));
     set_list(L, "k", l, offsetof(cs_loo, k));
     set_list(L, "lpd", l, offsetof(cs_loo, lpd));

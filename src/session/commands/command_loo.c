@@ -59,8 +59,9 @@ cs_status cs_command_loo(cs_session *s, char **word, size_t n, cs_error *err)
         for (size_t i = 0; i < l.of.n && status == CS_OK; i++) {
             const cs_loo *o = &l.point[i];
             put_name(s, a, l.of.scalar[i], &p);
-            put_numbers(&p, 5,
-                        (double[]){o->elpd, o->k, o->lpd, o->waic, o->error});
+            put_numbers(&p, 6,
+                        (double[]){o->elpd, o->k, o->lpd, o->waic, o->error,
+                                   o->reliable});
         }
         cs_run_loo_free(&l);
     }
