@@ -65,5 +65,8 @@ end
 -- Returns the sensitivity of each quantity of an arm to the power of the prior and of the
 -- likelihood (Kallioinen et al. 2023).
 function m.sensitivity(arm, power, prior, likelihood)
+  if power ~= nil and not (type(power) == "number" and power > 1 and power <= 2) then
+    m.fail(("arm:sensitivity: the power is %s; it must be above 1 and at most 2"):format(tostring(power)), "for example arm:sensitivity(1.25)")
+  end
   return setmetatable(core.run_sensitivity(arm.run, arm.index, power, prior, likelihood), Sensitivity)
 end

@@ -181,10 +181,15 @@ local function in_order(params)
   return list
 end
 
--- Returns values by name; reading an unknown name is an error.
+-- Returns values by name; reading an unknown name is an error, and so is a bound that reads a name
+-- without a value yet.
 local function named(what, values, names)
   return setmetatable(values, {
     __index = function(_, name)
+      if m.is_in(name, names) then
+        m.fail(("a bound reads the %s '%s', which is declared later"):format(what, name),
+               ("declare it first, in a list: params = { { %s = ... }, { ... } }"):format(name))
+      end
       m.fail(("there is no %s '%s'"):format(what, tostring(name)), m.suggest(name, names))
     end,
     __metatable = false,

@@ -112,6 +112,10 @@ local list = whole:arm(1):sensitivity()
 assert(#list == 1 and list[1].quantity:find "mu" and list[1].verdict == "-", tostring(list))
 assert(list[1].prior < 0.005 and list[1].likelihood > 0.05, tostring(list))
 near(whole:arm(1):sensitivity(1.25)[1].likelihood, list[1].likelihood, 0.02, "another power")
+for _, power in ipairs { 1, 2.1, 0 / 0, "x" } do
+  local good, refusal = pcall(whole:arm(1).sensitivity, whole:arm(1), power)
+  assert(not good and tostring(refusal):find("must be above 1 and at most 2", 1, true), tostring(refusal))
+end
 -- The same numbers are figures, with errors from the differences between chains.
 near(whole:arm(1):figure "elpd_loo", loo.elpd, 1e-12, "the figure elpd_loo")
 near(whole:arm(1):figure("prior_sensitivity", "mu"), list[1].prior, 1e-12, "a figure")
