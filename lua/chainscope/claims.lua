@@ -173,17 +173,6 @@ local function name_reason(row, report)
   return row.name == "ess_multivariate" and report.multivariate_reason or report.reason or ""
 end
 
--- Returns whether a coordinate is infinite or NaN in some draws; nil if this is not known.
-local function is_broken(run, arm, at)
-  local report, facts = core.run_report_one(run, arm.index, "diagnostics"), m.seen(arm)
-  if not report or not report.n or report.n[1] == 0 then return nil end
-  for level = 0, 1 do
-    local edge = core.figure(facts, "quantile", { k = at, level = level })
-    if edge - edge ~= 0 then return true end
-  end
-  return false
-end
-
 -- Returns the reason why a figure of `of` is not a number.
 function m.reason_of(run, arm, row, of)
   if run.steps == 0 then return "no steps were run" end
@@ -206,8 +195,8 @@ function m.reason_of(run, arm, row, of)
   local constant = what ~= nil and constant_of(run, arm, what, at)
   if constant then return constant end
   local reason = report and name_reason(row, report) or ""
-  local of_first = reason:find("infinite or NaN", 1, true) -- of the first such quantity
-  if at and (of_first or reason == "") and is_broken(run, arm, at) then
+  local of_first = reason:find("infinite or NaN", 1, true) -- names the first such quantity
+  if at and (of_first or reason == "") and m.is_broken(arm, at) then
     return ("%s is infinite or NaN in some draws"):format(run.coordinates[at])
   end
   if reason ~= "" and not (at and of_first) then return reason end

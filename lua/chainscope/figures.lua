@@ -223,6 +223,17 @@ function m.is_constant(facts, k)
   return low == core.figure(facts, "quantile", { k = k, level = 1 }) and low or nil
 end
 
+-- Returns whether quantity k is infinite or NaN in some draws; nil if this is not known.
+function m.is_broken(arm, k)
+  local report, facts = core.run_report_one(arm.run, arm.index, "diagnostics"), m.seen(arm)
+  if not report or not report.n or report.n[1] == 0 then return nil end
+  for level = 0, 1 do
+    local edge = core.figure(facts, "quantile", { k = k, level = level })
+    if edge - edge ~= 0 then return true end
+  end
+  return false
+end
+
 -- Returns the figure of an arm, or nil and the reason why it is not known.
 function m.figure(arm, name, of)
   local row, facts = m.check_figure(name, of), m.seen(arm)

@@ -26,7 +26,7 @@ local parts = {
   composed = { m = { "compose", "take_member", "note_member", "place_kernel", "make_composed", "make_around", "member_tuner", "member_info" } },
   auto = { m = { "auto_kernel", "choose_kernels" } },
   outside = { m = { "outside_target" } },
-  figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen", "of_claim", "coordinate_of", "argument_name", "lacks_superchains", "is_constant" } },
+  figures = { m = { "figure", "figures", "check_figure", "find_coordinate", "resolve", "seen", "of_claim", "coordinate_of", "argument_name", "lacks_superchains", "is_constant", "is_broken" } },
   watched = { m = { "watch_claimed" } },
   functions = { m = { "check_function", "is_function", "function_name", "derive", "traced_function" } },
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },

@@ -69,7 +69,7 @@ _Noreturn static void refuse_path(lua_State *L, const char *text)
 }
 
 /* Raises an error if there is no file in the folder of `text`, which is inside
- * the scenario's folder. Nothing is said of other folders. */
+ * the scenario's folder. Does not reveal which files other folders have. */
 static void refuse_missing(lua_State *L, const char *text)
 {
     cs_error err;
