@@ -194,7 +194,12 @@ function m.reason_of(run, arm, row, of)
   end
   local constant = what ~= nil and constant_of(run, arm, what, at)
   if constant then return constant end
-  if report and name_reason(row, report) ~= "" then return name_reason(row, report) end
+  local reason = report and name_reason(row, report) or ""
+  local of_first = reason:find("infinite or NaN", 1, true) -- names the first such quantity
+  if at and (of_first or reason == "") and m.is_broken(arm, at) then
+    return ("%s is infinite or NaN in some draws"):format(run.coordinates[at])
+  end
+  if reason ~= "" and not (at and of_first) then return reason end
   local failed = core.figure(m.seen(arm), "failed")
   if failed > 0 then return ("%d of %d chains have failed"):format(failed, #arm.chains) end
   return "it is not defined here, or there are too few draws"

@@ -127,6 +127,9 @@ function m.error_of(seen, row, found)
   if row.counted then return 0, 0, "counted" end
   if found.constant then return 0, math.max(n - 1, 1), "all draws are equal" end
   if n < 2 then return nan, 0, "one chain: no error known" end
+  -- Its bias may be many times the spread over chains.
+  local vague = row.name == "ess_multivariate" and core.figure_vague(seen.whole, row.name)
+  if vague then return nan, 0, ("it %s: no error known"):format(vague) end
   local scale = row.resampled and n / (n - 1) / #found or (n - 1) / n
   local err = sqrt(scale * squares(found))
   if err ~= err then return nan, 0, "not defined without some chains: no error known" end

@@ -71,23 +71,26 @@ local numbered = {
   },
   superchains = {
     field = "superchains", pattern = "^%s*(.-)%s+in%s+(%d+)%s+superchains%s*$", text = "%s in %d superchains", optional = true,
+    worst = "in %d superchains", of_worst = "^%s*in%s+(%d+)%s+superchains%s*$", -- without a coordinate
     takes = function(x) return x >= 2 and x % 1 == 0 end,
-    said = "a coordinate and a number of superchains, at least 2", example = 'for example of = "mu", superchains = 16, or of = "mu in 16 superchains"',
+    said = "a number of superchains, at least 2", example = 'for example of = "mu", superchains = 16, or of = "mu in 16 superchains"',
   },
 }
 
 -- Returns the coordinate (a name, a number or a function) and the number, of a text or a table
--- { of = coordinate, FIELD = number }.
+-- { of = coordinate, FIELD = number }. The coordinate is nil for the worst one.
 local function read_numbered(row, of)
   local form = numbered[row.of]
   local what, x = of, nil
   if type(of) == "table" then what, x = of.of, of[form.field] end
   if x == nil and type(what) == "string" then
     local name, text = what:match(form.pattern)
-    if name then what, x = tonumber(name) or name, tonumber(text) end
+    local number = form.of_worst and what:match(form.of_worst)
+    if number then what, x = nil, tonumber(number)
+    elseif name then what, x = tonumber(name) or name, tonumber(text) end
   end
   local missing = x == nil and not form.optional
-  if missing or what == nil or x ~= nil and (type(x) ~= "number" or not form.takes(x)) then
+  if missing or what == nil and not form.worst or x ~= nil and (type(x) ~= "number" or not form.takes(x)) then
     m.fail(("figure %s needs %s, not '%s'"):format(row.name, form.said, type(of) == "table" and tostring(x) or m.function_name(of)), form.example)
   end
   return what, x
@@ -104,7 +107,7 @@ function m.of_claim(claim)
     end
   end
   if not form or claim[form.field] == nil then return claim.of end
-  if claim.of == nil then m.fail("figure " .. claim.stat .. " needs " .. form.said, form.example) end
+  if claim.of == nil and not form.worst then m.fail("figure " .. claim.stat .. " needs " .. form.said, form.example) end
   return { of = claim.of, [form.field] = claim[form.field] }
 end
 
@@ -123,12 +126,14 @@ function m.argument_name(row, of, name)
   local form = row and numbered[row.of]
   if not form then return name or m.function_name(of) end
   local what, x = read_numbered(row, of)
+  if what == nil then return x and form.worst:format(x) end
   name = name or m.function_name(what)
   return x and form.text:format(name, x) or name
 end
 
 -- Checks a coordinate, or a function of the draws.
 local function check_coordinate(of, names)
+  if of == nil then return end
   if m.is_function(of, names) then
     m.check_function(of, "expression", names)
     return
@@ -176,7 +181,7 @@ end
 -- If the figure's argument gives no number of superchains, it is the number of the scenario's
 -- starts, which chains use in turn. Returns a sentence if there are fewer than two starts.
 function m.lacks_superchains(row, of, starts)
-  if of == nil or row.of ~= "superchains" or select(2, read_numbered(row, of)) or starts >= 2 then return nil end
+  if row.of ~= "superchains" or of ~= nil and select(2, read_numbered(row, of)) or starts >= 2 then return nil end
   return "rhat_nested needs a number of superchains, as `start` is not a list of several states: write superchains = 16"
 end
 
@@ -184,14 +189,17 @@ end
 -- with the index of the arm in the budget. Functions are added to `facts`, those of the whole arm;
 -- NaN if the arm has no draws.
 function m.resolve(row, run, of, facts)
-  if of == nil then return nil end
+  local worst = row.of and numbered[row.of] and numbered[row.of].worst
+  if of == nil and not worst then return nil end
   if row.of == "arm" then return run:arm(of).index end
   if row.of == "condition" then return m.derive(facts, run, of, "condition") or 0 / 0 end
   if row.of == "coordinate" or numbered[row.of] then
     local what, x = of, nil
-    if numbered[row.of] then what, x = read_numbered(row, of) end
+    if numbered[row.of] and of ~= nil then what, x = read_numbered(row, of) end
     local k
-    if m.is_function(what, run.coordinates) then
+    if what == nil then
+      k = nil -- the worst coordinate
+    elseif m.is_function(what, run.coordinates) then
       k = m.derive(facts, run, what, "expression") or 0 / 0
     else
       k = m.find_coordinate(run.coordinates, what)
@@ -213,6 +221,17 @@ function m.seen(arm, groups) return core.facts(arm.run, arm.index, groups) end
 function m.is_constant(facts, k)
   local low = core.figure(facts, "quantile", { k = k, level = 0 })
   return low == core.figure(facts, "quantile", { k = k, level = 1 }) and low or nil
+end
+
+-- Returns whether quantity k is infinite or NaN in some draws; nil if this is not known.
+function m.is_broken(arm, k)
+  local report, facts = core.run_report_one(arm.run, arm.index, "diagnostics"), m.seen(arm)
+  if not report or not report.n or report.n[1] == 0 then return nil end
+  for level = 0, 1 do
+    local edge = core.figure(facts, "quantile", { k = k, level = level })
+    if edge - edge ~= 0 then return true end
+  end
+  return false
 end
 
 -- Returns the figure of an arm, or nil and the reason why it is not known.

@@ -75,6 +75,25 @@ function m.check_function(of, word, names)
   if not good then m.fail("the " .. word .. " '" .. of .. "' fails: " .. tostring(why), examples[word]) end
 end
 
+-- Returns a function of a table of parameters for a traced function: `of`, or the expression `of`,
+-- in which names are parameters or functions of cs.math.
+function m.traced_function(of)
+  if type(of) == "function" then return of end
+  local p
+  local names = setmetatable({}, { __index = function(_, name)
+    local value, good = rawget(p, name), true
+    if value == nil then good, value = pcall(function() return m.cs.math[name] end) end
+    if not good or value == nil then refuse_name(name, of, "expression") end
+    return value
+  end })
+  local f, why = core.compile(of, names)
+  if not f then m.fail("'" .. of .. "' is not an expression: " .. why, examples.expression) end
+  return core.stand_in(function(draw)
+    p = draw
+    return f()
+  end, f)
+end
+
 -- Returns a function as it is named in texts: the expression, or the line of the script.
 function m.function_name(of) return type(of) == "function" and core.function_line(of) or tostring(of) end
 

@@ -4,9 +4,6 @@
 local m = ...
 local core, cs = m.core, m.cs
 
--- Above this Pareto shape, the importance weights of an observation are unreliable.
-local most_k = 0.7
-
 local Loo = {}
 Loo.__index = Loo
 Loo.__metatable = "loo"
@@ -15,15 +12,16 @@ Loo.__tostring = function(loo)
     loo.elpd, loo.error, loo.p, -2 * loo.elpd, 2 * loo.error, -2 * loo.waic, loo.p_waic, #loo.k)
   if loo.worst ~= loo.worst then return text .. "no Pareto k is defined: all log likelihoods are constant" end
   return text .. (loo.bad == 0 and ("all Pareto k at most %.2f"):format(loo.worst) or
-    ("%d Pareto k above %.1f, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, most_k, loo.worst))
+    ("%d Pareto k above %.2g, the largest %.2f: the densities of these observations are unreliable"):format(loo.bad, loo.reliable, loo.worst))
 end
 
--- Returns the results for an arm. The lists have an element per observation.
-function m.loo(arm, name)
+-- Returns the results for an arm. The lists have an element per observation. With `left_out`, the
+-- model was fitted without the observations, and only lpd and lpd_mcse are used.
+function m.loo(arm, name, left_out)
   if name ~= nil and type(name) ~= "string" then
     m.fail("arm:loo takes the name of a generated quantity", 'arm:loo "log_lik"')
   end
-  return setmetatable(core.run_loo(arm.run, arm.index, name), Loo)
+  return setmetatable(core.run_loo(arm.run, arm.index, name, left_out), Loo)
 end
 
 local Comparison = { __metatable = "comparison" }
@@ -39,7 +37,7 @@ end
 -- difference of elpd from the best model, the standard error of this difference over the
 -- observations, and the weight of the model in a mixture of the predictions (stacking).
 cs.compare = core.located(function(models)
-  if type(models) ~= "table" or next(models) == nil then
+  if type(models) ~= "table" or next(models) == nil or getmetatable(models) == "loo" then
     m.fail("cs.compare takes a table of results of arm:loo", "cs.compare { normal = one, student = two }")
   end
   local names, lists = m.sorted_keys(models), {}
@@ -67,5 +65,8 @@ end
 -- Returns the sensitivity of each quantity of an arm to the power of the prior and of the
 -- likelihood (Kallioinen et al. 2023).
 function m.sensitivity(arm, power, prior, likelihood)
+  if power ~= nil and not (type(power) == "number" and power > 1 and power <= 2) then
+    m.fail(("arm:sensitivity: the power is %s; it must be above 1 and at most 2"):format(tostring(power)), "for example arm:sensitivity(1.25)")
+  end
   return setmetatable(core.run_sensitivity(arm.run, arm.index, power, prior, likelihood), Sensitivity)
 end

@@ -114,6 +114,7 @@ local function scenario_of(what, t, sets)
   local asked, others = m.asked_of_run(sets)
   local seed = type(t) == "table" and seed_of(t, others)
   if asked.sbc then t, asked.drawn = m.calibrated(what, t, seed, asked.sbc) end
+  if asked.fold then t, asked.left_out = m.folded(what, t, asked.fold) end
   if asked.replicate then
     seed = seed + asked.replicate
     others[#others + 1] = ("seed=%d"):format(seed)
@@ -173,7 +174,7 @@ local function open(what, t, sets)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- no rewind is needed, and only figures read stored draws
     spec.rewind_bytes = spec.rewind_bytes or 1
-    spec.keep = spec.keep or not (t.claims or t.stop or t.predictive or wanted or asked.sbc) and 2 or nil
+    spec.keep = spec.keep or not (t.claims or t.stop or t.predictive or wanted or asked.sbc or asked.fold) and 2 or nil
   end
   local other = spec.budget ~= written
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
@@ -196,11 +197,12 @@ local function open(what, t, sets)
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
   memory.predictive = checks
+  if asked.fold then core.run_keep_quantities(run) end
   if checks then
     core.run_keep_quantities(run)
     core.run_data_lines(run, m.predictive_lines(checks))
   end
-  memory.wanted, memory.sbc, memory.budget = wanted, asked.drawn, spec.budget
+  memory.wanted, memory.sbc, memory.budget, memory.fold = wanted, asked.drawn, spec.budget, asked.left_out
   if claims then
     m.note_setting(run, t, { steps = spec.budget and spec.budget.steps, chains = core.arm_info(run, 1).chains, seeds = seeds,
                              rows = core.run_rows(run), target = spec.target, full = full })

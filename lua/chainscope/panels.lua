@@ -4,17 +4,33 @@ local m = ...
 local core, rows = m.core, m.rows
 
 rows.panel = {
-  quantity = { "string table", "the quantity to show, by panel: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  quantity = { "string table function", "the quantity to show, by panel: \"energy\" or a coordinate (trace, marginal, autocorrelation, ranks, running); a coordinate, or a function of the parameters or an expression, which becomes a generated quantity (race); the name of a distance (distance); up to five coordinates (pairs); two coordinates and optionally their window (map): { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
   arm = { "string", "the arm to show first" },
+  name = { "string", "the name of the generated quantity, if quantity is a function or an expression; raced by default" },
 }
 
 -- Panels for which a quantity can be chosen, with the Lua type of its
 -- description.
 local told = { trace = "string", distance = "string", map = "table", marginal = "string",
-  autocorrelation = "string", ranks = "string", running = "string", pairs = "table" }
+  autocorrelation = "string", ranks = "string", running = "string", pairs = "table", race = "string" }
 -- Panels that are computed from the stored draws of a coordinate, which may be
 -- any coordinate.
 local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
+
+-- If the panel race has a function or an expression as its quantity, replaces the target of the
+-- scenario t by one with this generated quantity, which is recorded with each draw, so that no
+-- function is called while the chains are compared.
+function m.record_raced(t)
+  for i, panel in ipairs(t.screen or {}) do
+    local of = type(panel) == "table" and panel[1] == "race" and panel.quantity
+    if of and m.is_function(of, t.target.coordinates) then
+      local name, screen = panel.name or "raced", table.move(t.screen, 1, #t.screen, 1, {})
+      t.target = m.with_generated(t.target, name, m.traced_function(of))
+      screen[i] = { "race", quantity = name, arm = panel.arm }
+      t.screen = screen
+    end
+  end
+end
 
 -- Returns the fields of the probe `plane` that a panel `map` of the quantities
 -- `of` needs.
@@ -37,7 +53,11 @@ function m.check_panel(panel, arms)
     if key ~= 1 then fields[key] = value end
   end
   m.check("panel " .. tostring(name), fields, rows.panel)
-  if fields.quantity and told[name] ~= type(fields.quantity) then
+  local raced = name == "race" and type(fields.quantity) == "function"
+  if fields.name and not (raced or name == "race" and m.is_function(fields.quantity)) then
+    m.fail(("panel %s: only a function or an expression has a name"):format(name), "leave out the field `name`")
+  end
+  if fields.quantity and not raced and told[name] ~= type(fields.quantity) then
     m.fail(("panel %s: quantity is a %s"):format(name, type(fields.quantity)),
            told[name] == "table" and "for example quantity = { \"x.1\", \"x.2\" }" or
            told[name] and "for example quantity = \"x.1\"" or "leave it out; only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
@@ -98,7 +118,7 @@ function m.watch_shown(probes, screen, names, asked)
     elseif of and name == "trace" and of ~= "energy" then
       local k = m.find_coordinate(names, of)
       if k > first then probes = watch(probes, "trace", { coordinate = k }) end
-    elseif of and kept[name] and of ~= "energy" then
+    elseif of and (kept[name] or name == "race") and of ~= "energy" then
       m.find_coordinate(names, of)
     elseif of and name == "pairs" then
       for i = 1, #of do m.find_coordinate(names, of[i]) end

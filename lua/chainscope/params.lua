@@ -181,10 +181,15 @@ local function in_order(params)
   return list
 end
 
--- Returns values by name; reading an unknown name is an error.
+-- Returns values by name; reading an unknown name is an error, and so is a bound that reads a name
+-- without a value yet.
 local function named(what, values, names)
   return setmetatable(values, {
     __index = function(_, name)
+      if m.is_in(name, names) then
+        m.fail(("a bound reads the %s '%s', which is declared later"):format(what, name),
+               ("declare it first, in a list: params = { { %s = ... }, { ... } }"):format(name))
+      end
       m.fail(("there is no %s '%s'"):format(what, tostring(name)), m.suggest(name, names))
     end,
     __metatable = false,
@@ -516,6 +521,26 @@ function m.target_of_params(t, make)
   if t.log_lik then show_terms(target, t.log_lik, fields, make) end
   of_target[target] = made
   return target
+end
+
+-- Returns the target with a further generated quantity: function f of the parameters and of the
+-- other generated quantities.
+function m.with_generated(target, name, f)
+  local made, fields = of_target[target], {}
+  if not made then
+    m.fail("a function of the draws needs a target with `params`", "write cs.target { params = { ... }, log_density = function(p) ... end }")
+  end
+  for key, value in next, made.fields do fields[key] = value end
+  local generated = fields.generated
+  fields.generated = core.stand_in(function(p, rng)
+    local given, list = generated and generated(p, rng) or {}, {}
+    local draw = {}
+    for key, value in next, p do draw[key] = value end
+    for _, one in ipairs(check_generated(p, given)) do list[#list + 1], draw[one[1]] = { [one[1]] = one[2] }, one[2] end
+    list[#list + 1] = { [name] = f(setmetatable(draw, { __index = p })) }
+    return list
+  end, generated or f)
+  return m.cs.target(fields)
 end
 
 -- Returns the names of a target's parameters; nil if it has none.

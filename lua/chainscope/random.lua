@@ -134,5 +134,8 @@ function m.random_numbers(take)
     end
     return index
   end
+  setmetatable(methods, { __index = function(_, name)
+    m.fail(("generated: rng has no '%s'"):format(tostring(name)), m.suggest(tostring(name), m.sorted_keys(methods)))
+  end, __metatable = false })
   return { methods = methods, used = function() return used end }
 end

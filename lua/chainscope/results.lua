@@ -147,9 +147,21 @@ local function calibration(run)
   return line(m.calibration_of(one))
 end
 
-local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
+-- Returns a line with the numbers of rows and of folds; and a line per row of the fold: row, log
+-- predictive density, its Monte Carlo error.
+local function folds(run)
+  local one = core.run_memory(run).fold or m.fail "no fold of this run is left out"
+  return line(one.rows, one.folds)
+end
+local function fold(run)
+  local lines = {}
+  for i, one in ipairs(m.fold_lines(run)) do lines[i] = line(one.row, number(one.lpd), number(one.mcse)) end
+  return table.concat(lines, "\n")
+end
 
--- Handles the requests "claims", "figures", "ranks", "calibration", and "keep", which is followed
+local kinds = { folds = folds, fold = fold, claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
+
+-- Handles the requests "claims", "figures", "ranks", "calibration", "folds", "fold", and "keep", which is followed
 -- by the lines of another run's claims.
 function m.results(run, what)
   local kind, rest = what:match "^(%l+)%s?(.*)$"

@@ -183,7 +183,12 @@ end
 
 -- Returns the state of the run as bytes. A run with the same description can continue from this
 -- state.
-function Run:save() return core.run_save(self) end
+function Run:save(...)
+  if select("#", ...) > 0 then
+    m.fail("run:save takes no argument: it returns the state of the run as a string", "run:write \"out\" writes the run to a folder")
+  end
+  return core.run_save(self)
+end
 -- Writes the kept draws, the checkpoint, the summary and the manifest to a folder.
 function Run:write(folder, options)
   if type(folder) ~= "string" then

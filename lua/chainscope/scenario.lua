@@ -40,6 +40,7 @@ rows.scenario = {
   setting = { "string", "how the setting differs from the setting of the paper: \"60 of 1001 steps, each tenth row\"" },
   printed = { "table", "the values of the setting in the paper; differences from these values are reported with the claims" },
   full = { "table", "changes for the full setting, which `chainscope replicate` uses. Tests and the screen use the quick setting, without these changes" },
+  kfold = { "table", "the rows and the model for `chainscope kfold`, which runs the scenario once per fold of its data, without the rows of the fold: the fields of cs.kfold. A target with log_lik = \"terms\" needs none" },
   sbc = { "table", "functions that simulate data for `chainscope sbc`, which tests whether the kernels draw from the posterior given these data" },
   exercise = { "table string", "a task, judged by `chainscope exercise`: { text =, skeleton =, judge =, hints = }; or the path of the scenario that has it, from the folder of this file" },
   setup = { "function", "a function that is called with the run when the run is opened; it can add events to the run" },
@@ -408,8 +409,10 @@ function m.check_run(what, t, fields, read, changes, wanted)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
   if t.sbc then m.check_sbc(t.sbc) end
+  if t.kfold then m.check_folds(t.kfold) end
   if t.exercise then m.check_exercise(t.exercise) end
   local made = m.is_made(t.target)
+  if made and type(t.screen) == "table" then m.record_raced(t) end
   local arms, probes = m.arm_list(m.arms_of(t)), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end

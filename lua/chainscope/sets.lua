@@ -68,10 +68,11 @@ end
 --   part=3/16       the part of the run that this process runs
 --   replicate=3     adds 3 to the seed
 --   sbc=3           adds 3 to the seed, and simulates the data of that replicate
+--   fold=3/10       leaves out the rows of fold 3 of 10 (3/: the scenario's number of folds)
 --   equal=1         the total work equals the scenario's, for any number of chains
 --   figures=ess     the figures to measure at the end
 --   fault=greedy    the fault of a game
-local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring, fault = tostring }
+local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, fold = tostring, equal = tonumber, figures = tostring, fault = tostring }
 function m.asked_of_run(sets)
   local asked, others = {}, {}
   for _, set in ipairs(sets) do

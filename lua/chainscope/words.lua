@@ -371,6 +371,7 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   if t.view then v, names = m.split_view(t.view, true) end
   local target = names and m.named_view(t, make, v, names) or make(t)
   if t.sample then add_sample(target, t.sample) end
+  if t.params then m.parameters_of(target).fields = t end
   return target
 end)
 

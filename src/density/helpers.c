@@ -71,10 +71,16 @@ static const cs_density_row rows[] = {
                 "e = eta - log(k); y * e - k * expm1(e) - none + rest"},
     {"poisson_rest", "k any, none any", NULL,
      .formula = "(none - 1) * (0.5 * log(k) + half_log_tau + stirling(k))"},
+    /* log1p is precise for means near y, and the differences of logarithms for
+     * those far from it, where 1 + ratio or 1 - off cancels */
     {"many_neg_binomial", "y any, mu any, phi any", NULL,
      .formula =
-         "k = max(y, 1); off = (mu - k) / (mu + phi);"
-         "u = shares(log1p(off * (phi / k)), log1p(-off), k, phi) - log(k);"
+         "k = max(y, 1); off = (mu - k) / (mu + phi); ratio = off * (phi / k);"
+         "e = where(lt(ratio, -0.5), log(mu) - log(mu + phi) + log1p(phi / k),"
+         " log1p(max(ratio, -0.5)));"
+         "f = where(gt(off, 0.5), log(k + phi) - log(mu + phi),"
+         " log1p(-min(off, 0.5)));"
+         "u = shares(e, f, k, phi) - log(k);"
          "where(eq(y, 0), -phi * log1p(mu / phi), u)"},
     /* the log of the binomial coefficient plus y log p + (n - y) log q */
     {"trials", "y any, n any, log_p any, log_q any", NULL,
@@ -96,7 +102,8 @@ static const cs_density_row rows[] = {
          "times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * "
          "expm1(q) - rest)"},
     /* Rising factorials remain precise for large a and b; differences of log
-     * Beta functions do not. */
+     * Beta functions do not. `trials` has errors of about n log n roundings, and
+     * `shapes`, which contains y + 1 + (a - 1), of 1 / min(a, b). */
     {"beta_trials", "y any, n any, a any, b any", NULL,
      .formula =
          "misses = n - y;"
@@ -105,7 +112,7 @@ static const cs_density_row rows[] = {
          " - log1p(n) - log_beta(misses + 1, y + 1);"
          "shapes = log_rising(y + 1, a - 1) + log_rising(misses + 1, b - 1) - "
          "log_rising(n + 1, a + b - 1) - log_beta(a, b);"
-         "where(lt(a + b, n), shapes, trials)"},
+         "where(lt(a + b, n) * lt(1, n * min(a, b)), shapes, trials)"},
     /* log1p(t) / t; below 0.03 by its series, whose derivative does not
      * cancel */
     {"log1p_ratio", "t any", NULL,
@@ -132,6 +139,8 @@ static const cs_density_row rows[] = {
     {"periodic_ratio", "d any, rho any, period any", NULL,
      .formula = "z = sin(pi * d / period) / rho; 4 * z * z"},
     {"gp_exp_quad_of", "q any", NULL, .formula = "exp(-0.5 * q)"},
+    {"gp_exponential_of", "q any", NULL,
+     .formula = "exp(-sqrt(max(q, 1e-300)))"},
     {"gp_matern32_of", "q any", NULL,
      .formula = "r = sqrt(3 * max(q, 1e-300)); (1 + r) * exp(-r)"},
     {"gp_matern52_of", "q any", NULL,

@@ -80,6 +80,11 @@ static cs_arg gp_exp_quad(cs_calc *c, const cs_arg *a)
     return covariance(c, "squared_ratio", "gp_exp_quad_of", a, none);
 }
 
+static cs_arg gp_exponential(cs_calc *c, const cs_arg *a)
+{
+    return covariance(c, "squared_ratio", "gp_exponential_of", a, none);
+}
+
 static cs_arg gp_matern32(cs_calc *c, const cs_arg *a)
 {
     return covariance(c, "squared_ratio", "gp_matern32_of", a, none);
@@ -115,7 +120,7 @@ static const cs_density_row rows[] = {
      .formula = "near = gt(x, -log_2); where(near, log(-expm1(x)),"
                 " log1p(-exp(x)))"},
     {"log_diff_exp", "a any, b any", "log(exp(a) - exp(b)) for a above b",
-     .formula = "a + log1m_exp(b - a)"},
+     .formula = "a + log1m_exp(where(eq(a, b), 0, b - a))"},
     {"log_mix", "p any, a any, b any", "log(p exp(a) + (1 - p) exp(b))",
      .formula = "first = log(p) + a; log_add_exp(first, log1p(-p) + b)"},
     {"inv_phi", "p any", "inverse of normal_cdf",
@@ -126,6 +131,7 @@ static const cs_density_row rows[] = {
          "s = sqrt(-log(side)); far = gt(s, 5);"
          "near_tail = inv_phi_near(where(far, 2, s) - 1.6);"
          "tail = where(far, inv_phi_far(where(far, s, 6) - 5), near_tail);"
+         "tail = where(eq(side, 0), huge, tail);"
          "where(middle, q * inv_phi_middle(r), where(lt(q, 0), -tail, tail))"},
     {"log_det", "a any matrix",
      "log of the determinant of a symmetric, positive definite matrix; the "
@@ -139,6 +145,9 @@ static const cs_density_row rows[] = {
      "covariance alpha^2 exp(-d^2 / (2 rho^2)) of points: a vector, or the "
      "rows of a matrix; rho may have one entry per coordinate",
      .build = gp_exp_quad},
+    {"gp_exponential", "x any rows, alpha positive, rho positive list",
+     "exponential covariance alpha^2 exp(-d / rho), Matern with smoothness 1/2",
+     .build = gp_exponential},
     {"gp_matern32", "x any rows, alpha positive, rho positive list",
      "Matern covariance with smoothness 3/2", .build = gp_matern32},
     {"gp_matern52", "x any rows, alpha positive, rho positive list",

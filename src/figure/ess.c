@@ -189,21 +189,55 @@ const cs_figure_type cs_figure_autocorrelation = {
     .missing = "has too few draws for the lag",
 };
 
+static double nested_of(const cs_facts *f, const cs_figure_of *q, size_t k)
+{
+    return cs_fact(f, q->arm, NAN, "rhat_nested/%zu/%.0f", k, q->level);
+}
+
+/* Returns the quantity with the largest nested R-hat. Constants have no value
+ * and are never the largest. */
+static size_t worst_nested(const cs_facts *f, const cs_figure_of *q)
+{
+    size_t n, worst = CS_OF_NONE;
+    double largest = NAN;
+    cs_quantity_table(f, q->arm, &n);
+    for (size_t k = 0; k < n; k++) {
+        double value = nested_of(f, q, k);
+        if (!isnan(value) && !(value <= largest)) {
+            largest = value;
+            worst = k;
+        }
+    }
+    return worst;
+}
+
+static cs_figure find_nested(const cs_facts *f, const cs_figure_of *q)
+{
+    cs_figure out = cs_no_figure;
+    out.at = !isnan(q->k)          ? (size_t)q->k
+             : q->at != CS_OF_NONE ? q->at
+                                   : worst_nested(f, q);
+    if (out.at != CS_OF_NONE)
+        out.value = nested_of(f, q, out.at);
+    return out;
+}
+
 const cs_figure_type cs_figure_rhat_nested = {
     .name = "rhat_nested",
     .title = "nested R-hat",
     .help =
         "nested R-hat of a coordinate, for many short chains (Margossian "
-        "et al. 2024): `of` is the coordinate, and `superchains` the number "
-        "S of superchains, by default the number of starts in the list "
-        "`start`; chains u, u + S, u + 2 S ... are a superchain, as they "
-        "share a start; or of = \"mu in 16 superchains\"",
+        "et al. 2024); if no coordinate is given, the largest of all "
+        "coordinates and the log density: `of` is the coordinate, and "
+        "`superchains` the number S of superchains, by default the number of "
+        "starts in the list `start`; chains u, u + S, u + 2 S ... are a "
+        "superchain, as they share a start; or of = \"mu in 16 superchains\"",
     .probe = "diagnostics",
     .draws = CS_DRAWS_KEPT,
     .merit = CS_MERIT_LESS,
-    .flags = CS_FIGURE_NEEDS | CS_FIGURE_FAST,
+    .flags = CS_FIGURE_FAST,
     .of = CS_OF_SUPERCHAINS,
-    .find = find_numbered,
+    .find = find_nested,
     .missing = "has no nested R-hat",
 };
 

@@ -252,10 +252,17 @@ static void name_it(const kind *k, const question *q, cs_race *out)
 {
     const cs_unit_row *unit = cs_unit_at(out->unit);
     bool rate = is_rate(k);
-    char which[64] = "";
+    const char *what = what_of(k);
+    char which[64] = "", chosen[56];
     if (out->figure == CS_RACE_DISTANCE)
         name_distance(q, which, sizeof which);
-    snprintf(out->title, sizeof out->title, "%s%s%s%s", what_of(k), which,
+    if (k->chosen &&
+        cs_shot_word(cs_shot_text(q->field->s, "coordinates"),
+                     q->field->at.coordinate, chosen, sizeof chosen)) {
+        what = k->figure->title;
+        snprintf(which, sizeof which, " for %s", chosen);
+    }
+    snprintf(out->title, sizeof out->title, "%s%s%s%s", what, which,
              rate ? " per " : "", rate ? unit->lot : "");
     snprintf(out->brief, sizeof out->brief, "%s%s%s", k->head, rate ? "/" : "",
              rate ? unit->brief : "");

@@ -344,9 +344,8 @@ static bool fill_elpd(cs_run_facts *f, const char *rest, cs_flat *out)
 {
     (void)rest;
     cs_run_loo l;
-    bool good =
-        cs_run_loo_find(f->run, f->arm, NULL, f->whole ? &f->sample : NULL, &l,
-                        NULL) == CS_OK;
+    const cs_loo_ask ask = {.sample = f->whole ? &f->sample : NULL};
+    bool good = cs_run_loo_find(f->run, f->arm, &ask, &l, NULL) == CS_OK;
     if (good)
         cs_flat_number(out, cs_loo_total(l.point, l.of.n).elpd, "elpd_loo");
     cs_run_loo_free(&l);

@@ -41,7 +41,8 @@ cs_loo_sum cs_loo_total(const cs_loo *point, size_t n)
         s.p += point[i].lpd - point[i].elpd;
         s.waic += point[i].waic;
         s.p_waic += point[i].lpd - point[i].waic;
-        s.bad += point[i].k > CS_LOO_BAD;
+        s.bad += point[i].k > point[i].reliable;
+        s.reliable = fmax(s.reliable, point[i].reliable);
         s.worst = fmax(s.worst, point[i].k);
     }
     set_errors(&s, point, n);

@@ -7,10 +7,6 @@
 
 #include "stat/psis.h"
 
-/* Above this Pareto shape the importance weights of an observation are
- * unreliable. */
-#define CS_LOO_BAD 0.7
-
 /* Sums over the observations of a model. A standard error is that of a sum of n
  * independent terms, sqrt(n var); NAN for one observation. */
 typedef struct cs_loo_sum {
@@ -18,8 +14,9 @@ typedef struct cs_loo_sum {
     double p, p_error;       /* effective number of parameters, lpd - elpd */
     double waic, waic_error; /* elpd as estimated by WAIC */
     double p_waic;
-    double worst; /* largest Pareto shape; NAN: none is defined */
-    size_t bad;   /* observations whose shape is above CS_LOO_BAD */
+    double worst;    /* largest Pareto shape; NAN: none is defined */
+    double reliable; /* largest reliable shape, of any observation */
+    size_t bad;      /* observations whose shape is not reliable */
 } cs_loo_sum;
 
 cs_loo_sum cs_loo_total(const cs_loo *point, size_t n);

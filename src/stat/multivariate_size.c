@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "stat/cholesky.h"
 
+#include <gsl/gsl_sf_psi.h>
 #include <math.h>
 #include <string.h>
 
@@ -22,6 +23,21 @@ struct cs_multivariate {
 bool cs_batches_are_short(double n, double chains, double least)
 {
     return n * chains / least > floor(sqrt(n));
+}
+
+cs_batch_errors cs_batch_errors_of(double n, double chains, double p)
+{
+    double length = floor(sqrt(n)), v = chains * floor(n / length) - 1;
+    cs_batch_errors out = {0, 0};
+    if (!(v >= p) || !(p >= 1))
+        return (cs_batch_errors){(double)NAN, (double)NAN};
+    for (double i = 1; i <= p; i++) {
+        out.error += gsl_sf_psi_1((v - i + 1) / 2);
+        out.excess += log(v / 2) - gsl_sf_psi((v - i + 1) / 2);
+    }
+    out.error = sqrt(out.error) / p;
+    out.excess /= p;
+    return out;
 }
 
 cs_multivariate *cs_multivariate_new(size_t d, size_t n)

@@ -41,6 +41,25 @@ enum { CS_JOINT_WORDS = 3 }; /* numbers of a row */
  * then too small, and the size is too large. */
 bool cs_batches_are_short(double n, double chains, double least);
 
+/* Errors of log size that batches of normal means cause. */
+typedef struct cs_batch_errors {
+    double error;  /* standard error */
+    double excess; /* expected log size, minus log of the true size */
+} cs_batch_errors;
+
+/* Computes the errors for p quantities of chains of n draws each. With a batches
+ * in all, B is a Wishart matrix of v = a - 1 degrees of freedom, divided by v.
+ * By Bartlett's decomposition the logarithm of its determinant is a sum of p
+ * independent log chi-squares (Muirhead, "Aspects of Multivariate Statistical
+ * Theory", 1982, theorem 3.2.15), so that
+ *
+ *   excess   = 1/p sum_i log(v / 2) - psi((v - i + 1) / 2),
+ *   error^2  = 1/p^2 sum_i psi1((v - i + 1) / 2),   i = 1 .. p.
+ *
+ * L is taken as known: it has more degrees of freedom than B. Both are NAN if v <
+ * p. */
+cs_batch_errors cs_batch_errors_of(double n, double chains, double p);
+
 /* Begins with d quantities, at most CS_MULTIVARIATE_MOST, and chains of n draws.
  * NULL: memory is short. [own] */
 cs_multivariate *cs_multivariate_new(size_t d, size_t n);

@@ -109,12 +109,19 @@ bool cs_psis(double *lw, size_t n, double relative, double *k)
 
 /* ---- leave-one-out densities ---- */
 
+double cs_psis_reliable(double draws)
+{
+    return fmin(1 - 1 / log10(draws), 0.7);
+}
+
 /* Returns log sum exp of x[n]. */
 static double log_sum(const double *x, size_t n)
 {
     double most = -HUGE_VAL, sum = 0;
     for (size_t i = 0; i < n; i++)
         most = x[i] > most ? x[i] : most;
+    if (most == -HUGE_VAL)
+        return most;
     for (size_t i = 0; i < n; i++)
         sum += exp(x[i] - most);
     return most + log(sum);
@@ -147,35 +154,58 @@ static double error_of(const double *ll, const double *w, size_t n, double elpd,
     return sqrt(sum / relative);
 }
 
+/* Sets lpd and its error; w[n] is scratch. */
+static void find_lpd(cs_draws d, double relative, double *w, cs_loo *out)
+{
+    size_t size = d.n * d.chains;
+    out->lpd = log_sum(d.x, size) - log((double)size);
+    for (size_t i = 0; i < size; i++)
+        w[i] = 1 / (double)size;
+    out->lpd_error = error_of(d.x, w, size, out->lpd, relative);
+}
+
+/* Returns the smallest log likelihood; NAN if one is NAN or infinity. */
+static double least_of(cs_draws d)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < d.n * d.chains; i++) {
+        if (isnan(d.x[i]) || d.x[i] == HUGE_VAL)
+            return (double)NAN;
+        least = fmin(least, d.x[i]);
+    }
+    return least;
+}
+
 bool cs_loo_of(cs_draws d, cs_loo *out)
 {
     const double nan = (double)NAN;
     size_t size = d.n * d.chains;
-    *out = (cs_loo){nan, nan, nan, nan, nan, nan};
-    for (size_t i = 0; i < size; i++)
-        if (!isfinite(d.x[i]))
-            return true;
+    double least = least_of(d);
+    *out =
+        (cs_loo){nan, nan, nan, nan, nan, nan, cs_psis_reliable((double)size)};
+    if (isnan(least))
+        return true;
     double *lw = cs_alloc(size, sizeof *lw), *sum = cs_alloc(size, sizeof *sum);
     bool good = lw && sum && size;
     double relative = good ? efficiency(d, lw) : 1;
+    if (good)
+        find_lpd(d, relative, lw, out);
     for (size_t i = 0; good && i < size; i++)
         lw[i] = -d.x[i];
-    good = good && cs_psis(lw, size, relative, &out->k);
-    if (good) {
+    if (good && least == -HUGE_VAL) { /* the mean of the ratios is infinite */
+        out->elpd = out->waic = -HUGE_VAL;
+        out->k = HUGE_VAL;
+    } else if ((good = good && cs_psis(lw, size, relative, &out->k))) {
         double total = log_sum(lw, size);
         for (size_t i = 0; i < size; i++) {
             lw[i] -= total;
             sum[i] = lw[i] + d.x[i];
         }
         out->elpd = log_sum(sum, size);
-        out->lpd = log_sum(d.x, size) - log((double)size);
         out->waic = out->lpd - cs_variance(d.x, size);
         for (size_t i = 0; i < size; i++)
             lw[i] = exp(lw[i]);
         out->error = error_of(d.x, lw, size, out->elpd, relative);
-        for (size_t i = 0; i < size; i++)
-            lw[i] = 1 / (double)size;
-        out->lpd_error = error_of(d.x, lw, size, out->lpd, relative);
     }
     CS_FREE_ALL(lw, sum);
     return good || !size;

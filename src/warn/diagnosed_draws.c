@@ -103,7 +103,7 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
                 "chains, so the quantity has no results: keep the state, or "
                 "the quantity computed from the state, finite\n",
                 d->infinite, d->chains * d->draws, name,
-                n > 1 ? ", the first of several quantities," : "",
+                n > 1 ? " (the first of several quantities)" : "",
                 d->infinite_in, d->chains);
     return true;
 }

@@ -14,7 +14,7 @@ cat >own/a.lua <<'END'
 local cs = require "chainscope"
 local old = cs.load "inside"
 print("mean", old:arm(1):figure("mean", 1))
-for _, path in ipairs { "../out", "link", "linked", "linked/a_1.csv" } do
+for _, path in ipairs { "../out", "link", "linked", "linked/a_1.csv", "none", "inside/none", "link/none", "../none" } do
   local good, why = pcall(cs.load, path)
   print(path, good, why)
 end
@@ -28,6 +28,8 @@ END
 "$program" run own/a.lua >told || fail "$(cat told)"
 grep -q "^mean	-*[0-9]" told || fail "no mean: $(cat told)"
 [ "$(grep -c "false	own/a.lua:.*leaves the scenario's folder" told)" -ge 4 ] || fail "$(cat told)"
+[ "$(grep -c "^\(inside/\)*none	false.*there is no file or folder '.*none' in the scenario's folder" told)" = 2 ] || fail "$(cat told)"
+grep -q "^link/none	false.*leaves the scenario's folder" told && grep -q "^../none	false.*leaves the" told || fail "$(cat told)"
 grep -q "^linked	false" told && grep -q "^link	false" told || fail "$(cat told)"
 grep -q "wrote	false.*a script may not write files.*--trust" told || fail "$(cat told)"
 [ ! -e new ] && [ ! -e own/new ] || fail "it wrote files"

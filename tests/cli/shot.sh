@@ -42,6 +42,18 @@ grep -q "written to $work/kept.svg" last.txt || fault "the whole path is not pri
 shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "the recorded run has another state"
 [ -e "$work/chainscope/history" ] && fault "lines typed by a script are in the history"
 
+# The race of a quantity, and of a function, which is a generated quantity.
+cat >raced.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Raced", target = cs.target { params = { x = cs.real(2) }, log_density = function(p) return cs.lpdf.normal(p.x, 0, 1) end },
+  arms = { near = cs.kernel.random_walk { step = 0.1 }, far = cs.kernel.random_walk { step = 2 } }, seed = 1, warmup = 0,
+  screen = { { "race", quantity = function(p) return p.x[1]^2 end, name = "square" } },
+}
+END
+shot raced.lua --steps 2000 | grep -q 'effective draws for square per' || fault "no race of a function"
+shot raced.lua --steps 2000 --keys ':panel race=x.2<enter>' | grep -q 'effective draws for x.2 per' || fault "no race of x.2"
+
 # refused WORDS ARGUMENTS ...: checks that shot fails and its message has WORDS.
 refused() {
     words=$1

@@ -260,6 +260,24 @@ cut -d, -f 2- "$work/many.read" >"$work/b"
 cmp -s "$work/a" "$work/b" || fault "the summary of the files is another: $(diff "$work/a" "$work/b" | head -4)"
 head -n 1 "$work/many.csv" | grep -q "^arm,quantity,mean,sd,mcse,rhat,ess,ess_bulk,ess_tail,2.5%,2.5%_mcse,2.5%_ess,50%," ||
     fault "the columns: $(head -n 1 "$work/many.csv")"
+# The multivariate ESS has an error, and a reason if it is too large or above the
+# number of draws. Trajectories of half a period make draws antithetic.
+cat >"$work/joint.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Together", target = cs.target.gaussian { dim = 3 }, chains = 4, seed = 3, warmup = 0, budget = { steps = 2000 },
+  arms = { turned = cs.kernel.hmc { step = 0.5, leapfrogs = 5 }, free = cs.kernel.independence {},
+           slow = cs.kernel.random_walk { step = 0.05 } },
+}
+END
+"$program" run "$work/joint.lua" >"$work/joint"
+grep -c 'multivariate ESS, of 3 quantities together: [0-9.e+]* +- [0-9.e+]*' "$work/joint" | grep -qx 3 ||
+    fault "errors of the multivariate ESS: $(grep multivariate "$work/joint")"
+grep -q '(above the 8000 draws: they are antithetic)' "$work/joint" || fault "nothing on antithetic draws"
+grep -q '(too large: the autocorrelation is longer than its batches)' "$work/joint" || fault "nothing on short batches"
+"$program" run "$work/joint.lua" --chains 1 --steps 40 | grep -q ' % too large: few draws for 3 quantities)' ||
+    fault "nothing on few batches"
+"$program" run "$work/joint.lua" --format json | grep -q '"ess_multivariate_error": [0-9]' || fault "no error in JSON"
 "$program" run "$work/claims.lua" --quantiles 25 --format html >"$work/html"
 grep -q '<th[^>]*>25%</th>' "$work/html" || fault "no quantile in HTML"
 "$program" run "$work/claims.lua" --quantiles 25 --format markdown | grep -q '| 25% |' || fault "no quantile in Markdown"

@@ -98,6 +98,14 @@ near(arm:figure("rhat_nested", 1), nested(first, 2), "superchains of the starts"
 near(arm:figure("rhat_nested", "x.1 in 4 superchains"), nested(first, 4), "four superchains")
 near(arm:figure("rhat_nested", { of = "x[1]^2 + x[2]^2", superchains = 2 }), nested(radius, 2), "superchains of the radius")
 
+-- Without a coordinate it is the largest of all coordinates and the log density, -radius / 2.
+local other = values(function(x) return x[2] end)
+local function largest(count) return math.max(nested(first, count), nested(other, count), nested(radius, count)) end
+near(arm:figure "rhat_nested", largest(2), "the worst quantity, superchains of the starts")
+for _, of in ipairs { "in 4 superchains", { superchains = 4 } } do
+  near(arm:figure("rhat_nested", of), largest(4), "the worst quantity, four superchains")
+end
+
 -- 512 chains of one draw: R-hat is not defined, nested R-hat is.
 local short = cs.open { target = cs.target.gaussian { dim = 1 }, chains = 512, seed = 1, warmup = 0,
                         arms = { free = cs.kernel.independence {}, stuck = cs.kernel.random_walk { step = 1e-3 } },
@@ -110,10 +118,19 @@ assert(short:arm("stuck"):figure("rhat", "x.1") == nil)
 local judged = run:judge {
   { arm = "a", stat = "autocorrelation", of = "x.1", lag = 2, at_most = 0.99 },
   { arm = "a", stat = "rhat_nested", of = second, superchains = 2, at_most = 3 },
+  { arm = "a", stat = "rhat_nested", superchains = 2, at_most = 3 },
   { arm = "a", stat = "ess_multivariate", at_least = 2 },
   { arm = "a", stat = "mean", of = second, less_than = "b", near = 0, within = 1 },
 }
 for i, j in ipairs(judged) do assert(j.answer == true and j.error > 0, ("claim %d: %s %s"):format(i, j.value, j.error)) end
+
+-- The multivariate size of a slow chain has a large bias and no error, and decides nothing.
+local slow = cs.open { target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 4, warmup = 0,
+                       arms = { a = cs.kernel.random_walk { step = 0.05 }, b = cs.kernel.independence {} } }
+slow:step(400)
+local of_slow, of_fast = table.unpack(slow:judge { { arm = "a", stat = "ess_multivariate", at_least = 2 }, { arm = "b", stat = "ess_multivariate", at_least = 2 } })
+assert(of_slow.error ~= of_slow.error and of_slow.answer == nil and of_slow.by:find "autocorrelation longer than its batches", of_slow.by)
+assert(of_fast.answer == true and of_fast.error > 0)
 
 local scenario = { target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 4, warmup = 0, budget = { steps = 50 },
                    arms = { a = cs.kernel.random_walk { step = 1 } } }
@@ -168,7 +185,7 @@ for said, claim in next, {
   ["'x[1' is not an expression"] = { stat = "mean", of = "x[1" },
   ["did you mean 'x.1'"] = { stat = "mean", of = "x.l" },
   ["figure autocorrelation needs a coordinate and a lag"] = { stat = "autocorrelation", of = "x.1" },
-  ["figure rhat_nested needs a coordinate and a number of superchains, at least 2, not '1'"] = { stat = "rhat_nested", of = { of = "x.1", superchains = 1 } },
+  ["figure rhat_nested needs a number of superchains, at least 2, not '1'"] = { stat = "rhat_nested", of = { of = "x.1", superchains = 1 } },
   ["needs a number of superchains, as `start` is not a list"] = { stat = "rhat_nested", of = "x.1" },
   ["figure mean takes no lag"] = { stat = "mean", of = "x.1", lag = 3 },
   ["figure ess_multivariate takes no argument"] = { stat = "ess_multivariate", of = "x.1" },
@@ -183,6 +200,15 @@ for said, claim in next, {
 end
 local good, no_starts = claimed:arm("a"):figure("rhat_nested", 1)
 assert(not good and no_starts:find("rhat_nested needs a number of superchains", 1, true), no_starts)
+-- A quantity that is not finite is the reason for its own figures.
+local odd = cs.open { target = cs.target { params = { x = cs.real(), y = cs.real() }, log_density = function(p) return cs.lpdf.normal(p.x, 0, 1) + cs.lpdf.normal(p.y, 0, 1) end,
+                                           generated = function(p) return { nan = cs.math.where(cs.math.lt(p.x, 0), 0 / 0, p.x) } end },
+                      arms = { a = cs.kernel.random_walk { step = 1 } }, chains = 2, seed = 1, warmup = 0 }
+odd:step(200)
+assert(odd:arm "a":figure("mcse", "x") > 0)
+local none, reason = odd:arm "a":figure("mean", "nan")
+assert(none == nil and reason == "nan is infinite or NaN in some draws", reason)
+
 local fine, text = pcall(arm.figure, arm, "mean", function() return "a" end)
 assert(not fine and text:find("returned a string: return a number for each draw", 1, true), text)
 print "ok"

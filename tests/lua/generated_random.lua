@@ -188,3 +188,6 @@ do
   assert(math.abs(gaps:log_density { 0.5, -1, 0.25 } - full) < 1e-12)
   assert(math.abs(gaps:gradient { 0.5, -1, 0.25 }[2] - 1.25 / 4) < 1e-12)
 end
+local unknown, said = pcall(cs.target, { params = { x = cs.real() }, log_density = function(p) return cs.lpdf.normal(p.x, 0, 1) end,
+                                         generated = function(_, rng) return { y = rng:norml(0, 1) } end })
+assert(not unknown and tostring(said):find("rng has no 'norml': did you mean 'normal'?", 1, true), tostring(said))

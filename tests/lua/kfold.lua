@@ -62,6 +62,8 @@ for i = 1, n do near(loo.pointwise[i], one_out.pointwise[i], 5 * (loo.mcse[i] + 
 local rows = cs.compare { psis = loo, exact = one_out }
 assert(math.abs(rows[2].difference) < 0.05 and rows[1].name ~= rows[2].name, tostring(rows))
 assert(loo.observations[2] == "log_lik.2" and loo.bad == 0)
+local compared, reason = pcall(cs.compare, loo, one_out)
+assert(not compared and tostring(reason):find("takes a table of results", 1, true), tostring(reason))
 
 -- Random folds of equal size depend on the seed only; groups are given as a list.
 local four = cs.kfold { rows = n, folds = 4, seed = 7, model = model }
@@ -76,12 +78,44 @@ assert(not same, "the rows are shuffled")
 assert(tostring(four):find "^elpd_kfold %-%d+%.%d %+%- %d", tostring(four))
 check(cs.kfold { rows = n, folds = { 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2 }, model = model, arm = "a" }, 2)
 
+-- A row that some draws of a fold exclude: for y uniform on (0, theta) and a Pareto prior, the
+-- posterior without the row is a Pareto law, and the density of the row is known.
+local z = { 0.5, 1.9, 0.7, 1.2 }
+local law = function(list)
+  local low = 1
+  for _, row in ipairs(list) do low = math.max(low, z[row]) end
+  return low, 3 + #list
+end
+local bounded = cs.kfold { rows = 4, folds = 4, model = function(train, test)
+  local low, shape = law(train)
+  return {
+    target = cs.target {
+      params = { above = cs.positive() },
+      log_density = function(p) return cs.lpdf.pareto(low + p.above, low, shape) end,
+      generated = function(p) return { log_lik = cs.lpdf.uniform(z[test[1]], 0, low + p.above) } end,
+    },
+    chains = 4, seed = 2, warmup = 100, keep = 4000, arms = { a = cs.kernel.slice {} }, budget = { steps = 4000 },
+  }
+end }
+for i = 1, 4 do
+  local train = {}
+  for k = 1, 4 do if k ~= i then train[#train + 1] = k end end
+  local low, shape = law(train)
+  local density = math.log(shape / (shape + 1)) - (z[i] <= low and math.log(low) or (shape + 1) * math.log(z[i]) - shape * math.log(low))
+  near(bounded.pointwise[i], density, 3 * bounded.mcse[i] + 1e-9, "the excluded row " .. i)
+end
+assert(bounded.mcse[2] > 0.01, "the density of the largest row varies")
+
 -- Sensitivities: the prior is wide, so only the likelihood matters. The verdict changes with a
 -- prior that contradicts the data.
 local list = whole:arm(1):sensitivity()
 assert(#list == 1 and list[1].quantity:find "mu" and list[1].verdict == "-", tostring(list))
 assert(list[1].prior < 0.005 and list[1].likelihood > 0.05, tostring(list))
 near(whole:arm(1):sensitivity(1.25)[1].likelihood, list[1].likelihood, 0.02, "another power")
+for _, power in ipairs { 1, 2.1, 0 / 0, "x" } do
+  local good, refusal = pcall(whole:arm(1).sensitivity, whole:arm(1), power)
+  assert(not good and tostring(refusal):find("must be above 1 and at most 2", 1, true), tostring(refusal))
+end
 -- The same numbers are figures, with errors from the differences between chains.
 near(whole:arm(1):figure "elpd_loo", loo.elpd, 1e-12, "the figure elpd_loo")
 near(whole:arm(1):figure("prior_sensitivity", "mu"), list[1].prior, 1e-12, "a figure")

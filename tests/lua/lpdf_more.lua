@@ -61,6 +61,13 @@ local values = {
   { "lpdf", "beta_proportion", { 0.25088, 0.25, 400000 }, 5.5405805333819009, { -1875.596958935, 1876.469947339, -8.118436515419e-7 } },
   { "lpdf", "neg_binomial_log", { 3, 0.7, 0.7 }, -2.4680568774662819, { 0.2543979423292, 0.668744077326 } },
   { "lpdf", "neg_binomial_log", { 1022, 6.908, 1000000.0 }, -4.6189434748841005, { 21.733510206, 2.743091501743e-10 } },
+  { "lpdf", "neg_binomial_log", { 21770, -22.679, 39222.5 }, -684244.78721926055, { 21770.0, -0.1135336678926 } },
+  { "lpdf", "neg_binomial", { 84992, 0.0001875, 2903247616 }, -1609077.6446007345, { 453290665.6666, -4.284936187243e-10 } },
+  { "lpdf", "neg_binomial", { 1500, 1000000000000000, 1024.5 }, -26583.409754850551, { -1.024499999997e-12, -25.70468804237 } },
+  { "lpdf", "neg_binomial", { 150000, 200000, 3000 }, -120.04602700847383, { -0.003694581280788, -0.03629923098163 } },
+  { "lpdf", "beta_binomial", { 0, 3, 2.5e-10, 5e-09 }, -0.048790164544432003, { -190476191.9762, 9523809.52381 } },
+  { "lpdf", "beta_binomial", { 57, 57, 2.5e-09, 3.5e-08 }, -2.7080503625036364, { 373333333.3333, -26666671.27814 } },
+  { "lpdf", "beta_binomial", { 7, 1000000, 0.25, 0.5 }, -6.5839565972480583, { -8.763464627491, 0.8776418962105 } },
   { "lpdf", "geometric", { 3, 0.2 }, -2.2788685663767296, { 1.25 } },
   { "lpdf", "geometric", { 0, 0.7 }, -0.35667494393873244, { 1.428571428571 } },
   { "lpdf", "geometric", { 1000, 0.0001 }, -9.310345372309541, { 8999.899989999 } },
@@ -316,6 +323,20 @@ for _, row in ipairs(values) do
   end }
   near(wide:log_density { at[dim], at[dim] }, 2 * value, e, 1e-3, "traced list " .. where)
   near(wide:gradient({ at[dim], at[dim] })[2], slopes[dim], integral and 1e-7 or 1e-9, 1e-12, "slope, list " .. where)
+end
+
+-- ---- limits ----
+local inf = math.huge
+for _, row in ipairs {
+  { "log_diff_exp", { -inf, -inf }, -inf }, { "log_diff_exp", { 2, 2 }, -inf }, { "log_diff_exp", { 2, -inf }, 2 },
+  { "inv_phi", { 0 }, -inf }, { "inv_phi", { 1 }, inf }, { "log_mix", { 0.5, -inf, -inf }, -inf }, { "log1m_exp", { 0 }, -inf },
+} do
+  local got = M[row[1]](table.unpack(row[2]))
+  assert(got == row[3], ("%s: %s, not %s"):format(row[1], got, row[3]))
+end
+for _, row in ipairs { { "log_diff_exp", { 0, 1 } }, { "log_diff_exp", { inf, inf } }, { "inv_phi", { -0.1 } }, { "inv_phi", { 1.1 } } } do
+  local got = M[row[1]](table.unpack(row[2]))
+  assert(got ~= got, ("%s: %s, not NaN"):format(row[1], got))
 end
 
 -- ---- every function is tested ----

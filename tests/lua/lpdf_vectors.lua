@@ -146,6 +146,7 @@ end
 local at = { 0, 1, 3, 3 }
 local of = {
   gp_exp_quad = function(d) return 4 * exp(-d^2 / (2 * 1.5^2)) end,
+  gp_exponential = function(d) return 4 * exp(-d / 1.5) end,
   gp_matern32 = function(d) local r = math.sqrt(3) * d / 1.5 return 4 * (1 + r) * exp(-r) end,
   gp_matern52 = function(d) local r = math.sqrt(5) * d / 1.5 return 4 * (1 + r + r^2 / 3) * exp(-r) end,
 }

@@ -157,6 +157,8 @@ local example = {
               function(x) return (9 - 2 * x[2]) / ((4 + x[1]^2) * 9 - x[2]^2) end },
   gp_exp_quad = { function(f, x) return f(x, x[3], x[2])[2][3] end,
                   function(x) return x[3]^2 * math.exp(-(x[2] - x[3])^2 / (2 * x[2]^2)) end },
+  gp_exponential = { function(f, x) return f({ 0, 0, 1 }, x[3], x[2])[3][1] + f(x, 1, 2)[1][3] end,
+                     function(x) return x[3]^2 * math.exp(-1 / x[2]) + math.exp(-(x[3] - x[1]) / 2) end },
   gp_matern32 = { function(f, x) return f({ 0, 0, 1 }, x[3], x[2])[3][1] + f(x, 1, 2)[1][3] end,
                   function(x)
                     local function k(r) return (1 + math.sqrt(3) * r) * math.exp(-math.sqrt(3) * r) end

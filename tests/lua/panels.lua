@@ -48,6 +48,10 @@ local wrong = {
   { { { "pairs", quantity = { 1, 2 } } }, "a list of coordinate names" },
   { { { "map", quantity = { "x.1", "y" } } }, "no coordinate 'y'" },
   { { { "summary", quantity = "x.1" } }, "only autocorrelation, distance, map" },
+  { { { "race", quantity = "x.99" } }, "no coordinate 'x.99'" },
+  { { { "race", quantity = { "x.1" } } }, 'for example quantity = "x.1"' },
+  { { { "race", quantity = "x.1", name = "first" } }, "only a function or an expression has a name" },
+  { { { "race", quantity = "x[1]^2" } }, "needs a target with `params`" },
   { { "trace", { "trace", quantity = "x.2" } }, "'trace' is listed twice" },
   { { { quantity = "x.1" } }, "there is no panel" },
 }
@@ -57,3 +61,37 @@ for _, case in ipairs(wrong) do
 end
 local ok, message = pcall(cs.open, spec({ { "map", quantity = { "x.1", "x.2" } } }, { plane = { x = 3, y = 4 } }))
 assert(not ok and message:find "leave one of them out", message)
+
+-- A race of a function: the function is a generated quantity of the target, with the values of the
+-- same quantity returned by `generated`.
+local function raced(screen, generated)
+  return { target = cs.target { params = { { x = cs.real(2) }, { s = cs.positive() } },
+             log_density = function(p) return cs.lpdf.normal(p.x, 0, 1) + cs.lpdf.exponential(p.s, 1) end,
+             generated = generated },
+           arms = { a = cs.kernel.random_walk { step = 1 } }, chains = 2, seed = 1, screen = screen }
+end
+local function loss(p) return p.x[1] ^ 2 + cs.math.exp(-p.s) end
+local function own(p, rng) return { twice = 2 * p.s, noise = rng:normal(0, 1) } end
+local cases = {
+  { { "race", quantity = loss, name = "loss" }, "loss", function(p, rng) return { { noise = rng:normal(0, 1) }, { twice = 2 * p.s }, { loss = loss(p) } } end },
+  { { "race", quantity = "x[1]^2 + exp(-s) + twice" }, "raced", function(p, rng) return { { noise = rng:normal(0, 1) }, { twice = 2 * p.s }, { raced = loss(p) + 2 * p.s } } end },
+}
+for _, case in ipairs(cases) do
+  local by_panel, by_hand = cs.open(raced({ case[1] }, own)), cs.open(raced(nil, case[3]))
+  assert(by_panel.coordinates[6] == case[2] and #by_panel.coordinates == 6, table.concat(by_panel.coordinates, " "))
+  by_panel:step(50)
+  by_hand:step(50)
+  for _, name in ipairs { case[2], "noise", "twice" } do
+    local a, b = by_panel:arm "a":figure("mean", name), by_hand:arm "a":figure("mean", name)
+    assert(a == b and a == a, ("%s: %s %s"):format(name, a, b))
+  end
+end
+for said, panel in next, {
+  ["there is no quantity 'y' in the expression 'exp(y) + s'"] = { "race", quantity = "exp(y) + s" },
+  ["'x[1' is not an expression"] = { "race", quantity = "x[1" },
+  ["cannot be compared"] = { "race", quantity = function(p) return p.s > 1 and 1 or 0 end },
+  ["'s' is invalid or already in use"] = { "race", quantity = loss, name = "s" },
+} do
+  local good, why = pcall(cs.open, raced { panel })
+  assert(not good and tostring(why):find(said, 1, true), tostring(why) .. " does not say " .. said)
+end

@@ -200,7 +200,9 @@ local function wrong(said, params)
   local ok, why = pcall(cs.target, { params = params, log_density = function() return 0 end })
   assert(not ok and tostring(why):find(said, 1, true), tostring(why))
 end
-wrong("there is no parameter 'b'", { { a = cs.interval(0, function(p) return p.b end) }, { b = cs.real() } })
+wrong("a bound reads the parameter 'b', which is declared later: declare it first, in a list: params = { { b = ... }",
+      { { a = cs.interval(0, function(p) return p.b end) }, { b = cs.real() } })
+wrong("there is no parameter 'c'", { { a = cs.interval(0, function(p) return p.c end) }, { b = cs.real() } })
 wrong("params: a bound is a string", { a = cs.interval(0, function() return "1" end) })
 
 -- ---- a model ----

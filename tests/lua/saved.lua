@@ -83,6 +83,7 @@ assert(cs.load(folder "c"):arm(1):figure("mean", 1) == weighted:arm(1):figure("m
 fails("run:write needs the name of a folder", run.write, run, 3)
 fails("run:write has no option 'forse'", run.write, run, folder "d", { forse = true })
 fails("cs.load: the path is a nil", cs.load)
+fails("run:save takes no argument", run.save, run, folder "a")
 fails(folder "none", cs.load, folder "none")
 fails("this is not the run that was saved", cs.load, folder "a", { target = cs.target.gaussian { dim = 3 }, chains = 2,
   arms = { a = cs.kernel.nuts {}, b = cs.kernel.random_walk { step = 0.5 } } })

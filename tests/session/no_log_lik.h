@@ -3,11 +3,10 @@
 
 #include "run/summary/log_lik.h"
 
-cs_status cs_run_loo_find(cs_run *r, size_t arm, const char *name,
-                          const cs_run_sample *sample, cs_run_loo *out,
-                          cs_error *err)
+cs_status cs_run_loo_find(cs_run *r, size_t arm, const cs_loo_ask *ask,
+                          cs_run_loo *out, cs_error *err)
 {
-    (void)r, (void)arm, (void)name, (void)sample;
+    (void)r, (void)arm, (void)ask;
     *out = (cs_run_loo){.point = NULL};
     return cs_fail(err, CS_UNSUPPORTED, "a counting run has no likelihood");
 }

@@ -103,18 +103,23 @@ static void sums_are_those_of_loo(void **state)
                               s.waic, s.waic_error, s.p_waic};
         for (size_t k = 0; k < 7; k++)
             assert_near(got[k], totals[m][k], 0, 1e-8);
-        assert_int_equal(s.bad, 0);
+        assert_int_equal(s.bad, m == 0); /* 0.69, from few draws */
         assert_near(s.worst, m ? 0.087043094108 : 0.690813892784, 0, 1e-8);
     }
 }
 
-/* A shape above 0.7, or none, is bad. */
+/* A shape above the largest reliable one, or none, is bad. */
 static void bad_shapes_are_counted(void **state)
 {
-    const cs_loo point[] = {{.k = 0.7}, {.k = 0.71}, {.k = HUGE_VAL}};
+    const cs_loo point[] = {{.k = 0.7, .reliable = 0.7},
+                            {.k = 0.71, .reliable = 0.7},
+                            {.k = HUGE_VAL, .reliable = 0.7}};
     (void)state;
     assert_int_equal(cs_loo_total(point, 3).bad, 2);
     assert_true(isnan(cs_loo_total(point, 1).elpd_error));
+    assert_near(cs_psis_reliable(1000), 2.0 / 3, 0, 1e-15);
+    assert_near(cs_psis_reliable(2000), 1 - 1 / log10(2000), 0, 1e-15);
+    assert_true(cs_psis_reliable(2200) == 0.7 && cs_psis_reliable(1e6) == 0.7);
 }
 
 /* loo_compare gives the difference and its error. The best model is first. */

@@ -155,6 +155,14 @@ static void dependent_quantities_count_once(void **state)
     assert_int_equal(used, 3);
 }
 
+/* Returns a standard normal number; *at is the state of the generator. */
+static double normal(uint64_t *at)
+{
+    *at = *at * 6364136223846793005u + 1442695040888963407u;
+    return gsl_cdf_ugaussian_Pinv(((double)(*at >> 11) + 0.5) /
+                                  9007199254740992.0);
+}
+
 /* The logarithm of the determinant of a Wishart matrix with v degrees of freedom
  * has the variance 2 p / v, so that of the size is 2 / (p v). */
 static void independent_draws_have_their_number(void **state)
@@ -165,15 +173,41 @@ static void independent_draws_have_their_number(void **state)
     t = (table){.chains = CHAINS, .n = N, .d = P};
     uint64_t at = 1;
     for (size_t i = 0; i < N * CHAINS; i++)
-        for (size_t k = 0; k < P; k++) {
-            at = at * 6364136223846793005u + 1442695040888963407u;
-            double u = ((double)(at >> 11) + 0.5) / 9007199254740992.0;
-            t.x[i][k] = gsl_cdf_ugaussian_Pinv(u) + (k ? t.x[i][k - 1] : 0);
-        }
+        for (size_t k = 0; k < P; k++)
+            t.x[i][k] = normal(&at) + (k ? t.x[i][k - 1] : 0);
     const char *why;
     double size = size_of(&t, 0, CHAINS, NULL, &why);
     double error = sqrt(2.0 / (P * (CHAINS * N / 20 - 1)));
     assert_near(log(size / (N * CHAINS)), 0, 0, 3 * error);
+}
+
+/* Mean and standard deviation of log size over runs of independent draws have
+ * errors of s / sqrt(runs) and s / sqrt(2 runs). The draws' own covariance adds to
+ * the variance of log size about a batch-th part, which is 1/10 here. */
+static void batches_have_the_errors_of_a_wishart_matrix(void **state)
+{
+    enum { P = 6, N = 100, CHAINS = 4, RUNS = 400 };
+    static table t;
+    (void)state;
+    uint64_t at = 7;
+    double mean = 0, square = 0;
+    for (size_t run = 0; run < RUNS; run++) {
+        const char *why;
+        t = (table){.chains = CHAINS, .n = N, .d = P};
+        for (size_t i = 0; i < N * CHAINS; i++)
+            for (size_t k = 0; k < P; k++)
+                t.x[i][k] = normal(&at);
+        double x = log(size_of(&t, 0, CHAINS, NULL, &why) / (N * CHAINS));
+        mean += x / RUNS;
+        square += x * x / RUNS;
+    }
+    double sd = sqrt(square - mean * mean);
+    cs_batch_errors e = cs_batch_errors_of(N, CHAINS, P);
+    assert_near(mean, e.excess, 0, 3 * sd / sqrt(RUNS) + e.excess / 10);
+    assert_near(sd, e.error, 0, 3 * sd / sqrt(2.0 * RUNS) + e.error / 10);
+    e = cs_batch_errors_of(100, 1, 10); /* ten batches, nine degrees */
+    assert_true(isnan(e.error) && isnan(e.excess));
+    assert_true(isnan(cs_batch_errors_of(0, 4, 2).error));
 }
 
 /* If 4 chains have 100 draws each, their batches have 10 draws. An autocorrelation
@@ -217,6 +251,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(several_chains_compare_batches_with_the_common_mean),
     cmocka_unit_test(dependent_quantities_count_once),
     cmocka_unit_test(independent_draws_have_their_number),
+    cmocka_unit_test(batches_have_the_errors_of_a_wishart_matrix),
     cmocka_unit_test(short_batches_are_known),
     cmocka_unit_test(what_is_undefined_says_why),
 };

@@ -102,6 +102,25 @@ static void constants_are_exact(void **state)
     assert_true(cs_loo_total(point, 2).worst == 0.3);
 }
 
+/* A draw with likelihood 0 counts in the mean of the likelihoods, and its ratio
+ * is infinite. */
+static void draws_may_have_likelihood_zero(void **state)
+{
+    static double x[400];
+    cs_loo l;
+    (void)state;
+    for (size_t i = 0; i < 400; i++)
+        x[i] = i % 4 ? -0.5 : -HUGE_VAL;
+    assert_true(cs_loo_of((cs_draws){x, 100, 4}, &l));
+    assert_near(l.lpd, log(0.75) - 0.5, 0, 1e-14);
+    assert_true(l.elpd == -HUGE_VAL && l.k == HUGE_VAL && l.lpd_error > 0);
+    x[7] = HUGE_VAL;
+    assert_true(cs_loo_of((cs_draws){x, 100, 4}, &l) && isnan(l.lpd));
+    for (size_t i = 0; i < 400; i++)
+        x[i] = -HUGE_VAL;
+    assert_true(cs_loo_of((cs_draws){x, 100, 4}, &l) && l.lpd == -HUGE_VAL);
+}
+
 static bool stops(void *self)
 {
     return ++*(size_t *)self > 3;
@@ -152,6 +171,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(smoothed_weights_keep_their_order),
     cmocka_unit_test(short_tails_have_no_shape),
     cmocka_unit_test(constants_are_exact),
+    cmocka_unit_test(draws_may_have_likelihood_zero),
     cmocka_unit_test(stacking_weights_are_relative),
 };
 TESTS(test_psis)

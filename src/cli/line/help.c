@@ -68,7 +68,7 @@ void cs_help_all(void)
     printf("\nexit codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);
-    printf("\nenvironment: ");
+    printf("environment: ");
     for (const cs_note *n = environment; n->name; n++)
         printf("%s%s", n == environment ? "" : ", ", n->name);
     printf("; chainscope manual describes them\n");

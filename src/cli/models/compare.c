@@ -43,7 +43,7 @@ static void free_models(models *m)
 
 /* ---- reading answers ---- */
 
-enum { ARM, NAME, ELPD, SHAPE, LPD, WAIC, ERROR, FIELDS };
+enum { ARM, NAME, ELPD, SHAPE, LPD, WAIC, ERROR, RELIABLE, FIELDS };
 
 static cs_status add_model(models *m, const char *name, cs_error *err)
 {
@@ -68,12 +68,14 @@ static cs_status add_row(models *m, char *const *field, cs_error *err)
         cs_free(copy);
         return cs_fail(err, CS_MEMORY, "out of memory for the observations");
     }
-    m->row[m->rows++] = (observation){copy,
-                                      {.elpd = strtod(field[ELPD], NULL),
-                                       .k = strtod(field[SHAPE], NULL),
-                                       .lpd = strtod(field[LPD], NULL),
-                                       .waic = strtod(field[WAIC], NULL),
-                                       .error = strtod(field[ERROR], NULL)}};
+    m->row[m->rows++] =
+        (observation){copy,
+                      {.elpd = strtod(field[ELPD], NULL),
+                       .k = strtod(field[SHAPE], NULL),
+                       .lpd = strtod(field[LPD], NULL),
+                       .waic = strtod(field[WAIC], NULL),
+                       .error = strtod(field[ERROR], NULL),
+                       .reliable = strtod(field[RELIABLE], NULL)}};
     m->model[m->n - 1].n++;
     return CS_OK;
 }
@@ -160,18 +162,18 @@ static void warn_of(const models *m, const model *one)
     if (!one->sum.bad)
         return;
     fprintf(stderr,
-            "chainscope: %s: Pareto k is above %.1f for %zu of %zu "
+            "chainscope: %s: Pareto k is above %.2g for %zu of %zu "
             "observations:",
-            one->name, CS_LOO_BAD, one->sum.bad, one->n);
+            one->name, one->sum.reliable, one->sum.bad, one->n);
     for (size_t k = 0; k < one->n && named < MOST; k++) {
         const observation *o = &m->row[one->first + k];
-        if (o->loo.k > CS_LOO_BAD)
+        if (o->loo.k > o->loo.reliable)
             fprintf(stderr, "%s %s (%.2f)", named++ ? "," : "", o->name,
                     o->loo.k);
     }
     if (one->sum.bad > named)
         fprintf(stderr, " and %zu more", one->sum.bad - named);
-    fprintf(stderr, "; their densities are unreliable: use cs.kfold\n");
+    fprintf(stderr, "; their densities are unreliable: use chainscope kfold\n");
 }
 
 static int end(const cs_args *args, const models *m, const cs_error *err,
@@ -210,7 +212,7 @@ static const cs_column columns[] = {
     CS_COLUMN("elpd_waic", "elpd_waic", FIXED, 1, AT(waic),
               .error = "se_elpd_waic"),
     CS_COLUMN("p_waic", "p_waic", FIXED, 1, AT(p_waic)),
-    CS_COLUMN("k > 0.7", "bad_k", FIXED, 0, AT(bad)),
+    CS_COLUMN("bad k", "bad_k", FIXED, 0, AT(bad)),
     CS_COLUMN("largest k", "max_k", FIXED, 2, AT(worst)),
     CS_COLUMN("observations", "observations", FIXED, 0, AT(observations)),
 };
@@ -290,7 +292,7 @@ static const cs_column point_columns[] = {
     CS_COLUMN("elpd_loo", "elpd_loo", FIXED, 3, POINT(elpd),
               .error = "mcse_elpd_loo"),
     CS_COLUMN("p_loo", "p_loo", FIXED, 3, POINT(p)),
-    CS_COLUMN("Pareto k", "pareto_k", FIXED, 2, POINT(k), .most = CS_LOO_BAD),
+    CS_COLUMN("Pareto k", "pareto_k", FIXED, 2, POINT(k), .most = 0.7),
     CS_COLUMN("elpd_waic", "elpd_waic", FIXED, 3, POINT(waic)),
     CS_COLUMN("p_waic", "p_waic", FIXED, 3, POINT(p_waic)),
 };
@@ -355,10 +357,11 @@ static int loo(const cs_args *args)
     "The draws need the log likelihood for\neach observation: a quantity "     \
     "log_lik, or the group log_likelihood of netCDF.\n\n"
 #define EXITS                                                                  \
-    "Observations with a Pareto k above 0.7 are named on stderr. Exit "        \
-    "status 1: a file is\ndamaged or a chain stopped. Exit status 2: a file "  \
-    "is not a file of draws. Exit\nstatus 3, with --strict: a Pareto k is "    \
-    "above 0.7, or an arm has a warning.\n"
+    "Observations whose Pareto k is too large (above 0.7, or less for fewer "  \
+    "than 2200 draws)\nare named on stderr. Exit status 1: a file is damaged " \
+    "or a chain stopped. Exit status 2:\na file is not a file of draws. Exit " \
+    "status 3, with --strict: such an observation, or\nan arm has a "          \
+    "warning.\n"
 
 static const cs_option options[] = {
     {"log-lik", "NAME",

@@ -5,13 +5,15 @@
 #include "cli/front/print_summary.h"
 #include "cli/models/model_answer.h"
 #include "cli/models/table_output.h"
-#include "stat/model_comparison.h"
 #include "stat/power_scale.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Above this Pareto shape the weights are unreliable for any number of draws. */
+static const double unreliable = 0.7;
 
 typedef struct line {
     const char *arm, *name, *verdict;
@@ -76,15 +78,15 @@ static int print(const cs_args *args, const cs_table_output *to,
     cs_cells_fini(&t);
     if (status)
         return cs_complain(&err);
-    if (worst > CS_LOO_BAD)
+    if (worst > unreliable)
         fprintf(stderr,
                 "chainscope: Pareto k of the weights is %.2f, above %.1f: the "
                 "sensitivities are unreliable; use a --power closer to 1, or "
                 "more draws\n",
-                worst, CS_LOO_BAD);
+                worst, unreliable);
     if (asked->stopped)
         return CS_EXIT_FAILED;
-    bool warned = asked->warned || found || worst > CS_LOO_BAD;
+    bool warned = asked->warned || found || worst > unreliable;
     return cs_args_value(args, "strict") && warned ? CS_EXIT_WARNED
                                                    : CS_EXIT_OK;
 }

@@ -155,33 +155,39 @@ static size_t neighbours(const size_t *list, size_t n, size_t most)
     return k;
 }
 
+/* Returns true if the results of an observation can be used. Draws from the
+ * posterior with the observation never have a likelihood of 0. */
+static bool is_usable(const cs_loo *l, bool left_out)
+{
+    return left_out ? !isnan(l->elpd) : isfinite(l->elpd);
+}
+
 /* Computes the results of `n` neighbouring scalars. */
 static cs_status find_points(cs_run *r, size_t arm, size_t scalar, size_t n,
-                             const cs_run_sample *sample, cs_loo *out,
-                             cs_error *err)
+                             const cs_loo_ask *ask, cs_loo *out, cs_error *err)
 {
     cs_scalar_draws d;
-    cs_status status = cs_run_scalar_draws(r, arm, scalar, n, sample, &d, err);
+    cs_status status =
+        cs_run_scalar_draws(r, arm, scalar, n, ask->sample, &d, err);
     for (size_t i = 0; i < n && status == CS_OK; i++) {
         const double *x = d.x + i * d.n * d.chains;
         if (!cs_loo_of((cs_draws){x, d.n, d.chains}, &out[i]))
             status = cs_fail(err, CS_MEMORY, "out of memory for densities");
-        else if (isnan(out[i].elpd))
+        else if (!is_usable(&out[i], ask->left_out))
             status = fail_infinite(r, scalar + i, err);
     }
     cs_free(d.x);
     return status;
 }
 
-cs_status cs_run_loo_find(cs_run *r, size_t arm, const char *name,
-                          const cs_run_sample *sample, cs_run_loo *out,
-                          cs_error *err)
+cs_status cs_run_loo_find(cs_run *r, size_t arm, const cs_loo_ask *ask,
+                          cs_run_loo *out, cs_error *err)
 {
     enum { AT_ONCE = 64 };
     *out = (cs_run_loo){.point = NULL};
     cs_part_quantities *of = &out->of;
-    cs_status status = cs_part_find(cs_run_target(r), CS_PART_LIKELIHOOD, name,
-                                    false, of, err);
+    cs_status status = cs_part_find(cs_run_target(r), CS_PART_LIKELIHOOD,
+                                    ask->name, false, of, err);
     if (status)
         return status;
     out->point = cs_alloc(of->n, sizeof *out->point);
@@ -190,7 +196,7 @@ cs_status cs_run_loo_find(cs_run *r, size_t arm, const char *name,
     for (size_t i = 0, k; i < of->n && status == CS_OK; i += k) {
         k = neighbours(of->scalar + i, of->n - i, AT_ONCE);
         status =
-            find_points(r, arm, of->scalar[i], k, sample, &out->point[i], err);
+            find_points(r, arm, of->scalar[i], k, ask, &out->point[i], err);
         if (status == CS_OK && cs_cancelled())
             status = cs_fail(err, CS_STOPPED, "at observation %zu", i + 1);
     }

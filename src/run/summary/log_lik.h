@@ -36,13 +36,19 @@ typedef struct cs_run_loo {
     cs_loo *point; /* [of.n] [own] */
 } cs_run_loo;
 
-/* Computes the results for each observation from the draws of a sample of the
- * chains (NULL: all chains). `name` NULL: the usual quantity. Fails if the
- * draws have weights, or if a log likelihood is not finite. Call cs_run_loo_free
- * afterwards, also after a failure. */
-cs_status cs_run_loo_find(cs_run *r, size_t arm, const char *name,
-                          const cs_run_sample *sample, cs_run_loo *out,
-                          cs_error *err);
+typedef struct cs_loo_ask {
+    const char *name;            /* the quantity; NULL: the usual one */
+    const cs_run_sample *sample; /* chains; NULL: all */
+    /* the model was fitted without the observations, so that draws may have a
+     * likelihood of 0, and only lpd and its error are used */
+    bool left_out;
+} cs_loo_ask;
+
+/* Computes the results for each observation. Fails if the draws have weights, or
+ * if a log likelihood is not finite (-infinity is allowed if left_out is true).
+ * Call cs_run_loo_free afterwards, also after a failure. */
+cs_status cs_run_loo_find(cs_run *r, size_t arm, const cs_loo_ask *ask,
+                          cs_run_loo *out, cs_error *err);
 void cs_run_loo_free(cs_run_loo *l);
 
 /* The names of the components, and the power, of an analysis of sensitivity. */

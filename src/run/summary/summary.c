@@ -82,20 +82,52 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
                 d->kept, d->kish);
 }
 
+/* Returns the standard error of the logarithm of the multivariate ESS: the larger
+ * of that over chains, which is too small for chains that do not move, and that
+ * of the batches. */
+static double error_of_joint(const cs_arm_figures *d)
+{
+    return fmax(d->joint.error,
+                cs_batch_errors_of(d->kept, d->chains, d->joint.used).error);
+}
+
+/* Reports what makes the multivariate ESS wrong, or larger than the number of
+ * draws. `error` is that of its logarithm. */
+static void text_of_joint_doubt(const cs_arm_figures *d, double error,
+                                cs_page *p)
+{
+    double excess =
+        cs_batch_errors_of(d->kept, d->chains, d->joint.used).excess;
+    double least = cs_figures_extreme(d->table, d->rows, CS_COLUMN_ESS, false);
+    double draws = d->kept * d->chains;
+    double over = log(d->joint.size / draws) - fmax(excess, 0);
+    if (cs_batches_are_short(d->kept, d->chains, least))
+        cs_page_put(
+            p, " (too large: the autocorrelation is longer than its batches)");
+    else if (excess > error)
+        cs_page_put(p,
+                    " (about %.0f %% too large: few draws for %.0f quantities)",
+                    100 * expm1(excess), d->joint.used);
+    else if (over > 2 * error)
+        cs_page_put(p, " (above the %.0f draws: they are antithetic)", draws);
+    else if (d->joint.size > draws)
+        cs_page_put(p, " (above the %.0f draws, but within its error)", draws);
+}
+
 /* Reports the multivariate ESS of at least two quantities, or that there are too
  * many quantities for it. */
 static void text_of_joint(const cs_arm_figures *d, cs_page *p)
 {
-    double least = cs_figures_extreme(d->table, d->rows, CS_COLUMN_ESS, false);
-    if (d->joint.size > 0 && d->joint.used > 1)
-        cs_page_put(p,
-                    "  multivariate ESS, of %.0f quantities together: %.4g%s\n",
-                    d->joint.used, d->joint.size,
-                    cs_batches_are_short(d->kept, d->chains, least)
-                        ? " (too large: the autocorrelation is longer than its "
-                          "batches)"
-                        : "");
-    else if (d->of > CS_MULTIVARIATE_MOST + 1)
+    const cs_joint_size *j = &d->joint;
+    if (j->size > 0 && j->used > 1) {
+        double error = error_of_joint(d);
+        cs_page_put(p, "  multivariate ESS, of %.0f quantities together: %.4g",
+                    j->used, j->size);
+        if (!isnan(error))
+            cs_page_put(p, " +- %.2g", j->size * error);
+        text_of_joint_doubt(d, error, p);
+        cs_page_put(p, "\n");
+    } else if (d->of > CS_MULTIVARIATE_MOST + 1)
         cs_page_put(p,
                     "  no multivariate ESS: it is computed for at most %d "
                     "quantities\n",
@@ -416,6 +448,8 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     }
     cs_page_put(p, ", \"ess_multivariate\": ");
     cs_page_number(p, d.joint.size);
+    cs_page_put(p, ", \"ess_multivariate_error\": ");
+    cs_page_number(p, d.joint.size * error_of_joint(&d));
     if (d.known > 0)
         cs_page_put(p,
                     ", \"of_all_steps\": {\"figures\": [\"mean\", \"sd\", "

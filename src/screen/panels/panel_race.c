@@ -1,5 +1,6 @@
 /* The race: all arms ranked by one figure, with its error, and a sentence about
  * the result. */
+#include "screen/panels/quantity.h"
 #include "screen/panels/race_series.h"
 #include "screen/panels/sentence.h"
 
@@ -359,7 +360,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         return;
     }
     cs_racers f;
-    const cs_figure_look look = cs_panel_look(at);
+    cs_figure_look look = cs_panel_look(at);
+    /* a coordinate that the panel was opened for is the chosen one */
+    if (look.of && cs_quantity_is(s, look.of, &look.coordinate))
+        look.of = cs_race_name(CS_RACE_CHOSEN);
     cs_race_line_up(s, &look, &f);
     cs_race_find(&f, choose(&f), &r);
     double top = top_of(&r);
@@ -398,7 +402,8 @@ const cs_panel_type cs_panel_race = {
         "first. Two figures are divided by the work of all chains, in the unit "
         "chosen with u: the effective draws of the mean from all steps (the "
         "smallest number for any quantity, or the number for the chosen "
-        "coordinate), and the effective sample size of the weights (Kish). "
+        "coordinate, or for a quantity as in :panel race=mu), and the "
+        "effective sample size of the weights (Kish). "
         "Distance from exact, modes found and lowest energy are compared at "
         "the largest amount of work that all arms have reached.\n"
         "Brackets and the line over each bar are 95 % intervals from the "

@@ -36,6 +36,15 @@ static size_t number_of(const cs_shot *s, const char *name, size_t length,
     return n;
 }
 
+bool cs_quantity_is(const cs_shot *s, const char *name, size_t *coordinate)
+{
+    size_t n = 1 + names_there(s), i = number_of(s, name, strlen(name), n);
+    if (i == 0 || i == n)
+        return false;
+    *coordinate = i - 1;
+    return true;
+}
+
 void cs_quantity_name(const cs_shot *s, const cs_selection *at, char *name,
                       size_t size)
 {

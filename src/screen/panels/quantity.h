@@ -4,6 +4,10 @@
 
 #include "screen/panels/panel.h"
 
+/* Returns true if a coordinate has this name, and its index, from 0, in
+ * *coordinate. */
+bool cs_quantity_is(const cs_shot *s, const char *name, size_t *coordinate);
+
 /* Writes the name of a selection's quantity. This is the quantity for which
  * the panel was opened, otherwise the chosen coordinate; `option` advances
  * from there through the following quantities, including the energy. */

@@ -151,6 +151,23 @@ static int figure(lua_State *L)
     return 2;
 }
 
+/* figure_vague(facts, name): returns the reason why the value of a figure without
+ * `of` is too imprecise to compare, to follow the arm's name, or nil. */
+static int figure_vague(lua_State *L)
+{
+    cs_error err = {.status = CS_OK};
+    cs_run_facts *f = to_facts(L, 1);
+    const cs_figure_type *t = cs_figure_find(luaL_checkstring(L, 2));
+    luaL_argcheck(L, t, 2, "no such figure");
+    cs_figure_of q = cs_figure_of_arm(cs_run_facts_arm(f));
+    cs_figure found = cs_figure_ask(t, cs_run_facts_of(f, &err), q);
+    cs_run_facts_of(f, NULL);
+    if (err.status != CS_OK)
+        return cs_script_raise(L, &err);
+    lua_pushstring(L, found.vague); /* nil if NULL */
+    return 1;
+}
+
 /* The state of facts_derive. */
 typedef struct derivation {
     lua_State *L;
@@ -327,6 +344,7 @@ void cs_script_open_figures(lua_State *L)
         {"facts", facts},
         {"facts_of_sample", facts_of_sample},
         {"figure", figure},
+        {"figure_vague", figure_vague},
         {"figure_is_unranked", figure_is_unranked},
         {"figures", figures},
         {"facts_derive", facts_derive},

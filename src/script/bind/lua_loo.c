@@ -34,6 +34,7 @@ static void push_loo(lua_State *L, const cs_run *run, const cs_run_loo *l)
     cs_script_set_number(L, "p_waic", s.p_waic);
     cs_script_set_number(L, "bad", (double)s.bad);
     cs_script_set_number(L, "worst", s.worst);
+    cs_script_set_number(L, "reliable", s.reliable);
     set_list(L, "pointwise", l, offsetof(cs_loo, elpd));
     set_list(L, "k", l, offsetof(cs_loo, k));
     set_list(L, "lpd", l, offsetof(cs_loo, lpd));
@@ -51,16 +52,17 @@ static void push_loo(lua_State *L, const cs_run *run, const cs_run_loo *l)
     lua_setfield(L, -2, "observations");
 }
 
-/* run_loo(run, arm, quantity): returns a table with sums and with lists that
- * have an element per observation. */
+/* run_loo(run, arm, quantity, left_out): returns a table with sums and with
+ * lists that have an element per observation. */
 static int run_loo(lua_State *L)
 {
     cs_error err;
     cs_run_loo l;
     cs_run *run = cs_script_to_run(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
-    const char *name = luaL_optstring(L, 3, NULL);
-    cs_status status = cs_run_loo_find(run, arm, name, NULL, &l, &err);
+    const cs_loo_ask ask = {.name = luaL_optstring(L, 3, NULL),
+                            .left_out = lua_toboolean(L, 4)};
+    cs_status status = cs_run_loo_find(run, arm, &ask, &l, &err);
     if (status == CS_OK)
         push_loo(L, run, &l);
     cs_run_loo_free(&l);

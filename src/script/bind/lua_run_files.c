@@ -68,6 +68,27 @@ _Noreturn static void refuse_path(lua_State *L, const char *text)
     __builtin_unreachable();
 }
 
+/* Raises an error if there is no file in the folder of `text`, which is inside
+ * the scenario's folder. Does not reveal which files other folders have. */
+static void refuse_missing(lua_State *L, const char *text)
+{
+    cs_error err;
+    struct stat there;
+    const char *slash = strrchr(text, '/');
+    int top = lua_gettop(L);
+    lua_pushlstring(L, text, slash ? (size_t)(slash - text) : 0);
+    bool inside = !slash || cs_script_push_beneath(L, lua_tostring(L, -1));
+    (void)cs_script_push_beneath(L, text);
+    if (inside && lstat(lua_tostring(L, -1), &there) != 0) {
+        cs_fail(&err, CS_INPUT,
+                "there is no file or folder '%s' in the scenario's folder",
+                text);
+        cs_hint(&err, "check the name");
+        cs_script_raise(L, &err);
+    }
+    lua_settop(L, top);
+}
+
 /* Raises an error if the script is not trusted, and the path, or a file in this
  * folder, is outside the scenario's folder after links are resolved. */
 static void check_inside(lua_State *L, const char *text)
@@ -76,8 +97,11 @@ static void check_inside(lua_State *L, const char *text)
     int top = lua_gettop(L);
     if (!s || cs_script_trusted(s))
         return;
-    if (*text == '/' || !cs_script_push_beneath(L, text))
+    if (*text == '/' || !cs_script_push_beneath(L, text)) {
+        if (*text != '/' && strcmp(text, "..") != 0)
+            refuse_missing(L, text);
         refuse_path(L, text);
+    }
     DIR *d = cs_open_list(lua_tostring(L, -1));
     const char *outside = NULL;
     for (struct dirent *e; d && !outside && (e = readdir(d));) {

@@ -54,13 +54,14 @@ cs_status cs_command_loo(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = CS_OK;
     for (size_t a = 0; a < cs_run_arms(s->open.run) && status == CS_OK; a++) {
         cs_run_loo l;
-        status =
-            cs_run_loo_find(s->open.run, a, named(word, n, 1), NULL, &l, err);
+        const cs_loo_ask ask = {.name = named(word, n, 1)};
+        status = cs_run_loo_find(s->open.run, a, &ask, &l, err);
         for (size_t i = 0; i < l.of.n && status == CS_OK; i++) {
             const cs_loo *o = &l.point[i];
             put_name(s, a, l.of.scalar[i], &p);
-            put_numbers(&p, 5,
-                        (double[]){o->elpd, o->k, o->lpd, o->waic, o->error});
+            put_numbers(&p, 6,
+                        (double[]){o->elpd, o->k, o->lpd, o->waic, o->error,
+                                   o->reliable});
         }
         cs_run_loo_free(&l);
     }
