@@ -84,6 +84,20 @@ exits 2 exercise 11 --mark none.lua
 exits 2 exercise 11 --format yaml --mark mine.lua
 says 'use text, jsonl or csv'
 
+# A hand-in cannot read a file: not in its own folder, and not the data of the
+# program, while it is loaded or later.
+mkdir "$work/data"
+printf 'x\n1\n' | tee near.csv >data/far.csv
+echo 'return { 1 }' >near.lua
+export CHAINSCOPE_DATA="$work/data"
+for reads in "cs.read_table 'near.csv'" "cs.read_table 'far.csv'" "cs.load 'data'" "require 'near'"; do
+    { sed '/^return/,$d' mine.lua && echo "return $reads"; } >bad.lua
+    bad 4 "may not read a file: '"
+    sed "s/^  return 0\$/  local t = $reads return 0/" mine.lua >bad.lua
+    bad 1 "may not read a file: '"
+done
+unset CHAINSCOPE_DATA
+
 # A law without time is not decided.
 sed 's/judge = {$/judge = { seconds = 0.001,/' fast.lua >hasty.lua
 exits 3 exercise hasty.lua --mark "$(of solution)"
