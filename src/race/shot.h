@@ -60,6 +60,10 @@ double cs_shot_accepted(const cs_shot *s, size_t arm);
  * arms are then not shown. */
 bool cs_shot_asks(const cs_shot *s);
 
+/* Returns true if a question of a lesson is open or will follow: verdicts are
+ * then not shown. */
+bool cs_shot_hides(const cs_shot *s);
+
 /* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns
  * their number. The fields of a schedule follow the parameter that the schedule
  * drives. */

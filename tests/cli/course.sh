@@ -57,6 +57,38 @@ plain '\n2\n\nacceptance\narms\nrace\npanel summary\nsummary\nclaims\n'
 has 'This run reports no such quantity' 'The arms cannot be ranked yet' 'summary: a question of the lesson is open' \
     'claims: a question of the lesson is open'
 lacks 'percent accepted' '0\.6[0-9]'
+plain '\n2\n\ncheck\n'
+has 'check: a question of the lesson is open'
+# Before the first question and between two, the verdicts and the texts of the file are covered:
+# the run has already shown which arm is wrong.
+cat >verdict.lua <<'LUA'
+-- The arm `wide` has forgotten half of the ratio.
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Verdict", shows = "half a ratio is wrong",
+  target = cs.target.gaussian { dim = 1 }, chains = 16, seed = 1, budget = { steps = 4000 }, warmup = 0, screen = { "lesson", "map" },
+  arms = { good = cs.kernel.random_walk { step = 2 },
+           wide = cs.kernel { propose = function(x, draw) return { 0.5 * x[1] + 2 * draw:normal() } end } },
+  course = {
+    { say = "Two walkers." },
+    { ask = "Wider?", choose = { "good", "wide" }, truth = { largest = "sd", of = 1, at = "end" } }, { reveal = "{truth}" },
+    { say = "On." },
+    { ask = "More?", choose = { "good", "wide" }, truth = { largest = "ess", at = "end" } }, { reveal = "{truth}" },
+  },
+}
+LUA
+# shot NAME KEYS: the screen of verdict.lua after 2000 steps and these keys
+shot() { "$program" shot verdict.lua --steps 2000 --size 120x40 -o "$1" --keys "$2" >/dev/null 2>err || fault "shot: $(cat err)"; }
+shot before.txt ''
+shot between.txt '<enter>1<enter><enter>'
+shot after.txt '<enter>1<enter><enter><enter>1<enter>'
+grep -q 'wrong\|half a ratio' before.txt between.txt && fault "the verdict is not covered: $(cat before.txt between.txt)"
+[ "$(cat before.txt between.txt | grep -c 'verdicts are covered')" = 2 ] || fault "no reason: $(head -3 before.txt between.txt)"
+grep -q "# wide .*\(wrong\|good\|disagree\)" after.txt || fault "no verdict after the last reveal: $(cat after.txt)"
+grep -q '# wide  *[^ ]*  *[0-9]' before.txt || fault "no effective draws: $(cat before.txt)"
+grep -q '# wide  *[^ ]*  *-' between.txt || fault "the next question asks for effective draws: $(cat between.txt)"
+plain 'lesson\n' verdict.lua
+lacks 'forgotten half' 'half a ratio'
 # The answer is marked when it is revealed, and then all is shown again.
 plain '\n2\n\n\narms\n'
 has '^Your answer is wrong\. A step of 8 goes too far\.$' '^In order: walk \(0\.[0-9]+\), far \(0\.0[0-9]+\)\.$' \

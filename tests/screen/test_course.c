@@ -164,6 +164,22 @@ static void the_headline_asks(void **state)
     assert_false(shows("The walk forgets the constant."));
 }
 
+/* Before a question, the line above the arms says that verdicts are covered. */
+static void verdicts_wait_for_the_last_answer(void **state)
+{
+    (void)state;
+    for (int coming = 0; coming < 2; coming++) {
+        cs_flat f;
+        cs_flat_begin(&f, memory, sizeof memory);
+        read_run(&f, 4);
+        cs_flat_text(&f, "3", "course/step");
+        if (coming)
+            cs_flat_text(&f, "mean", "course/coming");
+        read_frame(&f, "trace", FORM_LARGE, 0);
+        assert_int_equal(shows("verdicts are covered"), coming);
+    }
+}
+
 /* After the answer, the panel has only the last sentence of the question, so
  * that the truth fits below. While the question is open, enter does not
  * continue. */
@@ -249,5 +265,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_go_and_answer),
     cmocka_unit_test(a_step_is_shown_with_its_question),
     cmocka_unit_test(the_headline_asks),
+    cmocka_unit_test(verdicts_wait_for_the_last_answer),
 };
 TESTS(test_course)

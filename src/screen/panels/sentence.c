@@ -67,7 +67,7 @@ bool cs_too_early(const cs_shot *s)
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
-    if (cs_shot_asks(s))
+    if (cs_shot_hides(s))
         return false;
     if (cs_too_early(s) && *out != CS_VERDICT_WRONG)
         *out = CS_VERDICT_FEW;
@@ -255,6 +255,14 @@ static void write_question(const cs_shot *s, cs_run_sentences *out)
     }
 }
 
+/* Writes that the verdicts are covered until the last answer is revealed. */
+static void write_covered(cs_run_sentences *out)
+{
+    snprintf(out->text[0], CS_SENTENCE,
+             "The lesson has more questions: verdicts are covered until its "
+             "last answer.");
+}
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
@@ -269,6 +277,10 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
     }
     if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
         write_nothing(s, out);
+        return;
+    }
+    if (cs_shot_hides(s)) {
+        write_covered(out);
         return;
     }
     n += write_worst(s, at, out->text[n], &wrong);

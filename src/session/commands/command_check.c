@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 
 #include <assert.h>
 #include <math.h>
@@ -175,7 +176,9 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
     sheet out = {.session = s, .host = s->host, .arm = ""};
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = 5};
-    cs_status status = read_words(s, word, n, &c, &out.json, err);
+    cs_status status = cs_course_refuse(s, "check", err);
+    if (!status)
+        status = read_words(s, word, n, &c, &out.json, err);
     if (status)
         return status;
     if (!c.law)

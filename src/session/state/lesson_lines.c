@@ -40,3 +40,10 @@ bool cs_course_asks(const cs_course *c)
     size_t n;
     return cs_course_find(c->lines.text, "covers", &n) != NULL;
 }
+
+bool cs_course_hides(const cs_course *c)
+{
+    size_t n;
+    return cs_course_asks(c) ||
+           cs_course_find(c->lines.text, "coming", &n) != NULL;
+}
