@@ -451,7 +451,7 @@ end
 -- ---- marking ---------------------------------------------------------------------------
 
 local function form_item(scenario, exercise, kernel, why, seed)
-  if kernel == nil then return { item = "form", verdict = "wrong", say = why } end
+  if why then return { item = "form", verdict = "wrong", say = why } end
   local given = exercise.judge.proposal and scenario.arms and scenario.arms.given
   local ok, same = true, true
   if given then ok, same = pcall(same_proposals, scenario, kernel, given, seed) end
@@ -625,14 +625,26 @@ function actions.solution(_, _, o)
   m.fail("this release has no solutions", "ask your lecturer")
 end
 
--- Marks a hand-in. `o` has its value or the error with which it failed to load, its name, its
+-- Returns a text without its comments and white space.
+local function bare(text) return (text:gsub("%-%-[^\n]*", ""):gsub("%s+", "")) end
+
+-- Returns the kernel of the hand-in and nil, or the reason why it is not judged.
+local function hand_in(e, o)
+  if o.error then return nil, o.error end
+  if o.text and bare(o.text) == bare(e.skeleton) then
+    return false, "nothing was changed yet: this is the skeleton. Complete it, and mark it again"
+  end
+  return kernel_of(e, o.value)
+end
+
+-- Marks a hand-in. `o` has its text, its value or the error with which it failed to load, its name, its
 -- digest, the seed, the hints that were read, the form of the report, and the table of the
 -- hidden judge if it is here. The last line of the
 -- answer is == and the status.
 function actions.mark(scenario, e, o)
   local seed = tonumber(o.seed)
-  local begin, kernel, why = core.clock(), nil, o.error
-  if not why then kernel, why = kernel_of(e, o.value) end
+  local begin = core.clock()
+  local kernel, why = hand_in(e, o)
   local items, status = judged(scenario, e, kernel, why, o, seed)
   local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- requests after the last hint cost nothing
   for _, item in ipairs(items) do points = points + item.points end

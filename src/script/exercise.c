@@ -79,15 +79,28 @@ static bool is_limit(cs_status status, const cs_error *why)
            strstr(why->what, "ran for too long");
 }
 
-/* Sets the field `value` of the table on top of the stack to the value of the
- * hand-in, or the field `error` to the message with which it failed. From then
- * on the script reads no file, because functions of the hand-in are called later,
- * too. */
+/* Sets the field `text` of the table on top of the stack to the text of the file,
+ * if it can be read. */
+static void put_text(lua_State *L, const char *path)
+{
+    unsigned char *text;
+    size_t size;
+    if (cs_file_read(path, TEXT_MOST, &text, &size, NULL))
+        return;
+    cs_script_set_text(L, "text", (const char *)text);
+    cs_free(text);
+}
+
+/* Sets the fields `text` and `value` of the table on top of the stack to the text
+ * and the value of the hand-in, or the field `error` to the message with which it
+ * failed. From then on the script reads no file, because functions of the hand-in
+ * are called later, too. */
 static cs_status put_hand_in(cs_script *s, const char *path, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);
     cs_error why;
     char text[1100];
+    put_text(L, path);
     cs_script_seal_files(s, true);
     cs_status status = evaluate(s, path, &why);
     if (status == CS_OK) {

@@ -10,6 +10,9 @@ cd "$work" || exit 1
 for folder in "$source"/tests/exercises/*/; do
     name=$(basename "$folder")
     exits 0 exercise "$name" -o "$name.lua"
+    exits 1 exercise "$name" --mark "$name.lua"
+    says ': wrong, 0 of 10 points'
+    says 'nothing was changed yet'
     if grep -q cs.scenario "$name.lua"; then exits 0 run "$name.lua" --steps 20; fi
     "$program" exercise "$name" --format jsonl --mark "$folder"/*.lua >said 2>err
     code=$?

@@ -18,6 +18,11 @@ exits 0 exercise 11 -o mine.lua
 exits 0 run mine.lua --steps 200
 exits 1 exercise 11 -o mine.lua
 says 'exist'
+# Comments and line ends do not change it.
+exits 0 exercise fast.lua -o skeleton.lua
+{ echo '-- mine' && sed 's/$/\r/' skeleton.lua; } >same.lua
+exits 1 exercise fast.lua --mark same.lua
+says 'nothing was changed yet'
 exits 0 exercise 11 --text
 says 'Write log_q'
 exits 0 exercise
