@@ -203,6 +203,9 @@ end
 -- Seconds for the decisions of a kernel, for a test of answers, and for the steps before claims.
 local limit, test_limit, claim_limit = 4, 2, 30
 
+-- Steps of each chain whose decisions are compared.
+local checked_steps = 50
+
 -- Runs the kernel for n steps. Returns a list of decisions { from, to, log_ratio, moved, state }.
 local function decisions(scenario, kernel, seed, n)
   core.extend(limit)
@@ -248,8 +251,6 @@ local function same_proposals(scenario, mine, given, seed)
 end
 
 -- ---- known slips -----------------------------------------------------------------------
-
-local checked_steps = 50
 
 -- Reads the sealed hand-ins: "\1NAME\n" followed by its text. Returns a list { name, say, text }.
 local function sealed_hand_ins(text)
@@ -305,8 +306,23 @@ end
 -- of the size `aim` is not continued.
 local words, weak, aim = { holds = "right", broken = "wrong" }, 0.4, 0.15
 
+-- Returns a sentence if a coordinate did not change in any decision of the kernel; otherwise nil.
+local function stuck(scenario, kernel, seed)
+  local ok, list = pcall(decisions, scenario, kernel, seed, checked_steps)
+  for i = 1, ok and #list[1].from or 0 do
+    local moves = false
+    for _, one in ipairs(list) do moves = moves or one.from[i] ~= one.state[i] end
+    if not moves then return ("coordinate %d did not change in %d steps: each coordinate must be able to move"):format(i, #list) end
+  end
+end
+
+-- Returns the text of a finding in the words of an exercise, which has no option --seconds.
+local function said(text)
+  return (text:gsub(": increase %-%-seconds", ""):gsub("p = 0%.0e%+00", "p < 1e-300"))
+end
+
 -- Returns the item of a law. A law that stays undecided is tested again with four times the
--- seconds.
+-- seconds. If a coordinate never moves, it is broken.
 local function law_item(scenario, kernel, seed, law, judge)
   local seconds = judge.seconds or 5
   local item = { item = "law " .. law, verdict = "not decided", say = "the law says nothing about this kernel on this target" }
@@ -316,12 +332,14 @@ local function law_item(scenario, kernel, seed, law, judge)
     local findings, fault = core.run_check(run, seconds * factor, law, "mine", nil, judge.aim or aim)
     for _, f in ipairs(findings) do
       if f.verdict == "broken" or f.law == law and item.verdict ~= "wrong" then
-        item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", f.text
+        item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", said(f.text)
         item.p = tonumber(f.text:match "p = ([%d.e+-]*%d)")
         item.steps = tonumber(f.text:match "(%d+) weighted draws" or f.text:match "(%d+) draws" or f.text:match "(%d+) decisions")
       end
     end
     if fault then item.verdict, item.say = "wrong", fault end
+    local still = item.verdict == "not decided" and stuck(scenario, kernel, seed)
+    if still then item.verdict, item.say = "wrong", still end
     if item.verdict ~= "not decided" or #findings == 0 then break end
   end
   if item.verdict == "right" then item.could_see, item.say = item.say:match "; (.* would have been detected.*)$" or item.say, nil end
@@ -521,7 +539,7 @@ local function name_slip(scenario, exercise, kernel, value, seed, sealed, items)
   if not slip and kernel then slip, where = slip_of(scenario, exercise, kernel, seed, sealed) end
   for _, item in ipairs(items) do
     if item.verdict == "wrong" or item.verdict == "nearly" then
-      item.where = where
+      item.where = item.item:find "^law" and where or nil
       if slip then item.slip, item.say = slip.name, slip.say end
       return
     end
@@ -577,7 +595,7 @@ local function report_lines(r)
   for _, i in ipairs(r.items) do
     local line = ("  %-24s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
-    if i.verdict == "wrong" and i.p then line = line .. ("  p = %.1e"):format(i.p) end
+    if i.verdict == "wrong" and i.p then line = line .. said(("  p = %.1e"):format(i.p)) end
     lines[#lines + 1] = line
     if i.say then lines[#lines + 1] = "    " .. i.say end
     if i.could_see then lines[#lines + 1] = "    " .. i.could_see end
