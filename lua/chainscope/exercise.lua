@@ -360,7 +360,9 @@ local function claim_item(j)
     return item
   end
   local off, within = distance(c, x)
-  if off <= (c.near and within or 0) then item.verdict = "right"
+  if c.near and j.error > within then
+    item.verdict, item.say = "not decided", "its Monte Carlo error is too large"
+  elseif off <= (c.near and within or 0) then item.verdict = "right"
   elseif j.error == j.error and off > within and off - 3 * j.error <= within and j.error > within / 2 then
     item.verdict, item.say = "not decided", "its Monte Carlo error is too large"
   elseif off <= (c.near and 3 or 1) * within then item.verdict = "nearly"

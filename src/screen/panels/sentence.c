@@ -56,6 +56,15 @@ static double rhat_of(const cs_shot *s, size_t arm)
         .value;
 }
 
+/* Returns true if an arm is known to be wrong, whatever its draws. */
+static bool is_one_wrong(const cs_shot *s)
+{
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (find_first(s, i).verdict == CS_VERDICT_WRONG)
+            return true;
+    return false;
+}
+
 /* Steps of a run that are too few to judge its chains. */
 enum { EARLY = 32 };
 
@@ -275,7 +284,7 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
         write_question(s, out);
         return;
     }
-    if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
+    if (cs_too_early(s) && !is_one_wrong(s)) {
         write_nothing(s, out);
         return;
     }
