@@ -608,7 +608,7 @@ end
 
 local function answer(run, text)
   local k = question_at(lesson.i)
-  if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
+  if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step", "press enter for the next step") end
   local q = lesson.steps[k].question
   local before = lesson.answers[k]
   local now = readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)

@@ -49,7 +49,7 @@ return cs.scenario {
   course = {
     { say = "Three islands have 1, 2 and 3 thousand people." },
     { say = "Each day the traveller, the arm `line`, proposes the left or the right neighbour with probability 1/2. He always goes to a larger island, and to a smaller one with a probability that is the ratio of its people to those of his island. Otherwise, or if there is no such neighbour, he stays." },
-    { ask = "What share of his days has he spent on island 3 in the end?", within = 0.03,
+    { ask = "What share of his days, from 0 to 1, has he spent on island 3 in the end?", within = 0.03,
       truth = { figure = "probability", arm = "line", of = "x[1] > 2.5", at = "end" },
       wrong = "His days are in proportion to the people: 3 of 6." },
     { run = 20, speed = 4, say = "Twenty days of sixteen travellers." },

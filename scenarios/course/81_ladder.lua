@@ -45,7 +45,7 @@ return cs.scenario {
     { run = 11000, speed = 3000, say = "To the end of the run.", arm = "eight" },
     { reveal = "Round trips: {truth}." },
     { ask = "Is the ladder with more round trips right? What is the mean of x.1 by `cool`, where 3.2 is right?",
-      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it." } },
+      choose = { { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it." }, { "below 0", at_most = 0 } },
       truth = { figure = "mean", arm = "cool", of = 1 }, cover = { "modes_visited", "mode_tv" } },
     { reveal = "{truth}, and by `eight` {mean eight 1}.", arm = "cool" },
     { say = "Round trips help only if the hottest chain crosses. The ladder must be hot enough at its top, and its temperatures close enough for exchanges. Build one: `chainscope exercise 81`." },

@@ -39,7 +39,7 @@ return cs.scenario {
                  { "above 5", at_least = 4, say = "All its chains have seen the same two hills, so they agree." } },
       truth = { figure = "rhat", arm = "short", of = 1 } },
     { reveal = "{truth}: all chains have seen the same two hills, and agree." },
-    { ask = "`long` has steps of 8. What share of its proposals is accepted?", within = 0.03,
+    { ask = "`long` has steps of 8. What share of its proposals, from 0 to 1, is accepted?", within = 0.03,
       truth = { figure = "acceptance", arm = "long", at = "end" },
       wrong = "Nearly all of its proposals fall where there is almost no density." },
     { run = 5000, say = "To the end of the run.", arm = "long" },

@@ -46,6 +46,9 @@ has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts mo
 # An empty answer leaves the question out, too.
 plain '\nanswer \nanswer \ncourse\n'
 has 'no answer yet: answer it' '^Lesson step 3 of 11'
+# A number without an open question.
+plain '2\n'
+has 'no question is open at this step: press enter for the next step'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
 # The question is not repeated after an answer, and the limit of the speed is not reported.
@@ -191,6 +194,25 @@ has '^Answer with the numbers of all right answers, or with none\.$' '^4: c move
 lacks 'acceptance. is covered'
 plain '\n1 2 3 4\n\n\n' several.lua
 has '^Your answer is wrong\. c goes too far\.$'
+# The check finds right answers that are always at the same place, and a wrong answer without a sentence.
+cat >guess.lua <<'LUA'
+local cs = require "chainscope"
+local truth = { figure = "acceptance", at = "end" }
+local function ask(...) return { ask = "How much?", choose = { ... }, truth = truth } end
+local low, high = { "little", at_most = 0.2, say = "No." }, { "much", at_least = 0.4 }
+return cs.scenario {
+  title = "Guess", target = cs.target.gaussian { dim = 1 }, chains = 8, seed = 2, warmup = 0, budget = { steps = 200 },
+  arms = { a = cs.kernel.random_walk { step = 1 } },
+  course = { { say = "One." }, ask(low, high), { reveal = "" }, ask(low, high), { reveal = "" }, ask(low, high), { reveal = "" } },
+}
+LUA
+exits 1 course --check ./guess.lua
+says 'step 7: the right answer is number 2 in all 3 questions'
+sed 's/ask(low, high), { reveal = "" } }/ask(high, low, { "some", at_least = 0.2, at_most = 0.3 }), { reveal = "" } }/' guess.lua >mute.lua
+exits 1 course --check ./mute.lua
+says 'the wrong answer 3 has no sentence'
+sed 's/, { "some".*0.3 }//' mute.lua >fine.lua
+exits 0 course --check ./fine.lua
 exits 0 course --check ./several.lua --seeds 2
 says 'several, seed 2: 2 questions'
 sed 's/{ "c", at_least = 0.2,/{ "nobody", at_least = 0.2,/' several.lua >bad.lua
@@ -220,7 +242,7 @@ Lesson step 2 of 11.
   Question: Which one accepts more?
   1: walk.
   2: far.
-  Answer with a number.
+  Answer with the number of one answer.
 Your answer: far.
 Lesson step 3 of 11.
   Two hundred steps.
@@ -291,6 +313,8 @@ says '^# Syllabus'
 for name in $(grep -oE '`[0-9]+b?_[a-z_]+`' said | tr -d '`'); do
     ls "$source"/scenarios/*/"$name.lua" >ls.txt 2>&1 || fault "the syllabus names '$name', which is no scenario"
 done
+exits 0 course --plain 1b </dev/null
+grep -q 'opened course/1b_shortcuts' said || fault "course 1b: $(cat said)"
 exits 1 course 99
 says "unknown lesson '99'"
 exit $faults
