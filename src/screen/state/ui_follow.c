@@ -160,9 +160,23 @@ static bool is_lesson(const cs_slot *slot)
     return strcmp(slot->type->name, "lesson") == 0;
 }
 
-/* Shows the panel lesson if the last frame has not drawn it. */
+/* Returns true if the screen shows one panel only. */
+static bool has_one_panel(const cs_ui *ui)
+{
+    const cs_canvas *c = ui->drawn.canvas;
+    return c && !cs_layout_fits(c->width, c->height);
+}
+
+/* Gives the focus to the panel lesson if the screen shows one panel only;
+ * otherwise shows it if the last frame has not drawn it. */
 static void show_lesson(cs_ui *ui)
 {
+    for (size_t i = 0; has_one_panel(ui) && i < ui->slots.n; i++)
+        if (is_lesson(&ui->slots.of[i])) {
+            ui->slots.of[i].on = true;
+            ui->slots.focus = i;
+            return;
+        }
     for (size_t i = 0; i < ui->drawn.n_parts; i++)
         if (is_lesson(&ui->slots.of[ui->drawn.part_of[i]]))
             return;
@@ -173,12 +187,15 @@ static void show_lesson(cs_ui *ui)
 }
 
 /* Notes whether the open scenario has a course, whose keys then apply. A new
- * step is shown even if its panel was hidden. */
+ * step is shown even if its panel was hidden, and the present one if the screen
+ * has become too small for other panels. */
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
     const char *step = cs_shot_text(s, "course/step");
+    bool one = has_one_panel(ui), shrunk = one && !ui->heard.one_panel;
     ui->lesson = *step != 0;
-    if (*step && strcmp(step, ui->heard.lesson_step) != 0)
+    ui->heard.one_panel = one;
+    if (*step && (shrunk || strcmp(step, ui->heard.lesson_step) != 0))
         show_lesson(ui);
     snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
 }
