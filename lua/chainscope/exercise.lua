@@ -339,7 +339,7 @@ local function law_item(scenario, kernel, seed, law, judge)
     end
     if fault then item.verdict, item.say = "wrong", fault end
     local still = item.verdict == "not decided" and stuck(scenario, kernel, seed)
-    if still then item.verdict, item.say = "wrong", still end
+    if still then item.verdict, item.say, item.p = "wrong", still, nil end
     if item.verdict ~= "not decided" or #findings == 0 then break end
   end
   if item.verdict == "right" then item.could_see, item.say = item.say:match "; (.* would have been detected.*)$" or item.say, nil end
