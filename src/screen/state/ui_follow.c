@@ -81,10 +81,11 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
     return true;
 }
 
-/* Logs the ranking of a finished run when its reports are up to date. */
+/* Logs the ranking of a finished run when its reports are up to date, and no
+ * question of a lesson is left that it could answer. */
 static void rank(cs_ui *ui, const cs_shot *s, bool done)
 {
-    bool waits = done && !ui->heard.ranked;
+    bool waits = done && !ui->heard.ranked && !cs_shot_hides(s);
     ui->heard.ranked &= done;
     if (waits && cs_shot_number(s, 1, "run/reported") != 0)
         ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
@@ -99,9 +100,14 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
     char text[160];
     if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
         snprintf(text, sizeof text,
-                 "Finished: %s steps, the budget. space continues, r starts "
-                 "again, R with another seed",
+                 "Finished: %s steps. space continues, r starts again, R with "
+                 "a new seed",
                  steps.text);
+        if (*cs_shot_text(s, "course/step"))
+            snprintf(text, sizeof text,
+                     "Finished: %s steps. enter makes the next step of the "
+                     "lesson",
+                     steps.text);
         if (*cs_shot_text(s, "run/watched"))
             snprintf(text, sizeof text, "All %s draws have been read",
                      steps.text);
