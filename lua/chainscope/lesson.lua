@@ -526,6 +526,7 @@ local function state(run, commands)
   put("text", lesson.text)
   put("panels", panels_at(run, lesson.i))
   local k = question_at(lesson.i)
+  if lesson.broken and step.reveal then k = nil end -- its truth is not known
   local asks = k and not step.reveal and not lesson.over
   if k then add_question(put, k, asks) end
   local later = not asks and coming(lesson.i)
@@ -546,7 +547,7 @@ local function attempt(run, i, commands)
   local ok, more = pcall(enter, run, i)
   if not ok then
     lesson.broken = ("step %d of the lesson failed: %s"):format(i, tostring(more))
-    more = {}
+    lesson.text, more = "", {}
   end
   return table.move(more, 1, #more, #commands + 1, commands)
 end

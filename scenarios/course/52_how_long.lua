@@ -49,7 +49,7 @@ return cs.scenario {
                  { "about 1", at_least = 0.85, at_most = 1.15, say = "Nine of ten places were computed and thrown away. They also say something about the mean." },
                  { "less than 0.8", at_most = 0.8 } },
       truth = { figure = "ess_per_work", arm = "tenth", ratio_to = "middle", at = "end" }, cover = { "ess", "mcse" } },
-    { reveal = "{truth}: thinning saves memory, and its means are less accurate for the same work. Four times the work, twice the accuracy. Buy a digit: `chainscope exercise 52`.", arm = "tenth" },
+    { reveal = "{truth}: thinning saves memory, not work. Four times the work, twice the accuracy. Buy a digit: `chainscope exercise 52`.", arm = "tenth" },
   },
 
   claims = {
