@@ -130,7 +130,9 @@ sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fa
 plain '\n1\n\n\n\n' fails.lua
 has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Lesson step 5 of 11'
 # Its question is not asked again, and the text of the step before is not repeated.
-[ "$(grep -c '^Question:' got)$(grep -c '^Two hundred' got)" = 11 ] || fault "a failed step repeats: $(cat got)"
+plain '\n\n\n\n\n' fails.lua
+sed -i '1,/^Lesson step 4/d' got
+lacks '^Question: Which' '^Two hundred'
 cat >fails.lua <<'LUA'
 local cs = require "chainscope"
 return cs.scenario {
