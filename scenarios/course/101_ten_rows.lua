@@ -11,7 +11,7 @@ local y = { 1.5, 0.4, -0.2, 1.3, 0.9, -0.6, 2.1, 0.7, 1.1, 0.3 }
 
 return cs.scenario {
   title  = "A fifth of the data",
-  shows  = "An unbiased gradient does not give unbiased draws",
+  shows  = "Gradients from two rows of ten, and the draws that they give",
   tags   = "course week-10 minutes-6",
   exercise = "exercises/101_ten_rows.lua",
 

@@ -21,7 +21,7 @@ end
 
 return cs.scenario {
   title  = "A proposal that prefers down",
-  shows  = "The ratio needs the density of the reverse move",
+  shows  = "A proposal that is symmetric in log x, and what the ratio must contain",
   tags   = "course week-1 minutes-12",
   exercise = "exercises/11_asymmetric.lua",
 

@@ -9,7 +9,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Lecture 1: the first steps",
-  shows  = "Accept or reject, and record the state either way",
+  shows  = "The steps of a random walk, one by one",
   source = "Metropolis et al. 1953",
   tags   = "course week-1 minutes-12 lecture",
 

@@ -27,7 +27,7 @@ end
 
 return cs.scenario {
   title  = "Lecture 1, second part: three shortcuts",
-  shows  = "Rejections count, and the ratio needs the density of the reverse move",
+  shows  = "Three shortcuts, and the means that they give",
   tags   = "course week-1 minutes-6 lecture",
 
   target = cs.target {

@@ -27,7 +27,7 @@ end
 
 return cs.scenario {
   title  = "Three islands",
-  shows  = "Detailed balance: equal flows in both directions keep the shares constant",
+  shows  = "A matrix of moves, and the shares that it keeps",
   tags   = "course week-2 minutes-6",
 
   target = cs.target {

@@ -1,8 +1,8 @@
--- A chain that is right although more go from island 1 to island 2 than back.
+-- Can a chain be right although more go from island 1 to island 2 than back?
 --
 -- Three islands with 1, 2 and 3 thousand people. `line` has equal flows both ways between
--- any two islands (detailed balance). In `circle` more go round one way than the other, but
--- arrivals and departures are equal on each island. In `ferry` they are not.
+-- any two islands (detailed balance). In `circle` more go round one way than the other, and
+-- in `ferry` two of five go from island 2 to island 1.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 -- Its exercise: chainscope exercise 22
@@ -39,7 +39,7 @@ end
 
 return cs.scenario {
   title  = "Round and round",
-  shows  = "Detailed balance is enough, but not needed: inflow must equal outflow",
+  shows  = "Flows between three islands, and the shares that they keep",
   tags   = "course week-2 minutes-6",
 
   target = cs.target {

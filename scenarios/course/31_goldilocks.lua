@@ -9,7 +9,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Far and often enough",
-  shows  = "Neither the highest acceptance rate nor the longest step is best",
+  shows  = "Steps of three lengths, and the draws that they are worth",
   source = "Roberts, Gelman and Gilks 1997",
   tags   = "course week-3 minutes-7",
 

@@ -1,8 +1,7 @@
 -- Gibbs sampling on a narrow ridge: no proposal is rejected, and still the steps are small.
 --
 -- Two normal coordinates with correlation 0.95. `scan` redraws x given y, then y given x.
--- `block` draws both together. `stale` redraws both from the old values: the
--- distribution of each coordinate is right, and that of the pair is wrong.
+-- `block` draws both together. `stale` redraws both from the old values.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -17,7 +16,7 @@ local function both(draw) return cs.kernel.cycle { cs.kernel.gibbs { on = { "x",
 
 return cs.scenario {
   title  = "One coordinate at a time",
-  shows  = "No move is rejected, and yet the steps are small: a narrow ridge is climbed by stairs",
+  shows  = "Gibbs sampling of two correlated normals, one coordinate at a time",
   source = "Geman and Geman 1984",
   tags   = "course week-4 minutes-7",
   exercise = "exercises/41_staircase.lua",

@@ -37,7 +37,7 @@ end
 
 return cs.scenario {
   title  = "When did it become safer?",
-  shows  = "A whole number is drawn from a table of its probabilities; a walk on it is slower",
+  shows  = "A whole number among the parameters: drawn from a table, or moved by a walk",
   source = "Jarrett 1979; Carlin, Gelfand and Smith 1992",
   tags   = "course week-4 minutes-7",
 

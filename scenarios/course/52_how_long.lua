@@ -9,7 +9,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "How many digits?",
-  shows  = "Four times the work, twice the accuracy",
+  shows  = "The standard error of a mean, and the steps that it needs",
   tags   = "course week-5 minutes-7",
   exercise = "exercises/52_how_long.lua",
 

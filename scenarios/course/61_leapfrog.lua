@@ -41,7 +41,7 @@ local crude = cs.kernel {
 
 return cs.scenario {
   title  = "A puck in ticks of time",
-  shows  = "Errors of the integrator lower the acceptance rate; the accept step keeps the draws exact",
+  shows  = "Errors of the energy, the acceptance rate, and the draws",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-8",
   exercise = "exercises/61_leapfrog.lua",

@@ -15,7 +15,7 @@ end
 
 return cs.scenario {
   title  = "Every trajectory is one period long",
-  shows  = "A high acceptance rate and an exact mean can hide a chain that does not mix",
+  shows  = "Trajectories of a whole period and of half a period",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-6",
   exercise = "exercises/62_resonance.lua",

@@ -14,7 +14,7 @@ end
 
 return cs.scenario {
   title  = "Hot chains carry the cold one",
-  shows  = "Round trips help only if the hottest chain crosses between the hills",
+  shows  = "Ladders of temperatures, their round trips, and their means",
   tags   = "course week-8 minutes-8",
   exercise = "exercises/81_ladder.lua",
 

@@ -1,14 +1,14 @@
 -- Whether a chain crosses depends on its steps and on the density between two hills.
 --
--- Three hills in the plane; the third one is 23 standard deviations away. Steps of 1 reach the
--- two near hills and never the third. Steps of 8 reach all of them.
+-- Three hills in the plane; the third one is 23 standard deviations away. Two walks start
+-- on the near hills, with steps of 1 and of 8.
 --
 -- Enter and backspace go through the lesson; a digit answers a question. H edits the hills.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Three hills",
-  shows  = "A chain crosses if there is density on the way, or if its steps are long enough",
+  shows  = "Short and long steps between hills that are far apart",
   tags   = "course week-8 minutes-6",
   exercise = "exercises/82_landscape.lua",
 
