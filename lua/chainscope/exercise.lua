@@ -352,9 +352,15 @@ local function distance(claim, x)
   return math.max((claim.at_least or -huge) - x, x - (claim.at_most or huge), 0), 0.05 * abs(claim.at_least or claim.at_most or 0)
 end
 
+-- Returns the name of the item of a claim: its figure, and the arm with which it is compared.
+local function claim_name(c)
+  local other = c.ratio_to and " / that of " .. c.ratio_to or c.less_than and " - that of " .. c.less_than or ""
+  return "claim " .. m.figure_in_words { stat = c.stat, of = c.of } .. other
+end
+
 local function claim_item(j)
   local c, x = j.claim, j.value
-  local item = { item = "claim " .. m.figure_in_words(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
+  local item = { item = claim_name(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
   if x ~= x then
     item.verdict, item.say = "not decided", j.reason or "it could not be measured"
     return item
@@ -594,8 +600,10 @@ end
 local function report_lines(r)
   local head = ("%s: %s: %s, %s of %d points"):format(r.exercise, r.file, r.status, short(r.points), r.of)
   local lines = { head .. (r.hints > 0 and (" (%d %s read)"):format(r.hints, r.hints == 1 and "hint" or "hints") or "") }
+  local width = 24
+  for _, i in ipairs(r.items) do width = math.max(width, #i.item) end
   for _, i in ipairs(r.items) do
-    local line = ("  %-24s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
+    local line = ("  %-" .. width .. "s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
     if i.verdict == "wrong" and i.p then line = line .. said(("  p = %.1e"):format(i.p)) end
     lines[#lines + 1] = line
