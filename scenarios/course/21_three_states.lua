@@ -56,7 +56,7 @@ return cs.scenario {
     { run = 980, speed = 400, say = "A thousand days." },
     { reveal = "{truth}: island 3 has three of the six thousand people." },
     { ask = "Does he still move, now that the shares hardly change? On what share of days does he change the island?",
-      choose = { { "none", at_most = 0.05, say = "The shares are constant because moves from an island to another are as frequent as the moves back, not because the moves have stopped." },
+      choose = { { "none", at_most = 0.05, say = "The shares are constant because moves are as frequent as the moves back (panel `transitions`), not because they have stopped." },
                  { "about half", at_least = 0.35, at_most = 0.65 },
                  { "nearly all", at_least = 0.9, say = "He stays whenever a move is rejected, or there is no neighbour on that side." } },
       truth = { figure = "moved", arm = "line", at = "end" } },

@@ -50,7 +50,7 @@ return cs.scenario {
     { ask = "How many effective draws of x does `scan` have in the end, of 4,000 draws that are all accepted?",
       choose = { { "about 200", at_most = 450 },
                  { "about 1,200", at_least = 800, at_most = 1800, say = "Given y, x can move only by a third of its width, so it takes many steps along the ridge." },
-                 { "about 4,000", at_least = 2500, say = "To be accepted is not to be independent: y holds x within a third of its width." } },
+                 { "about 4,000", at_least = 2500, say = "To be accepted is not to be independent: y holds x within a third of its width, and the trace of x is slow." } },
       truth = { figure = "ess", arm = "scan", of = "x", at = "end" } },
     { run = 240, speed = 60, say = "250 steps. Watch the trace of x." },
     { reveal = "{truth} effective draws: the ridge is climbed by stairs." },

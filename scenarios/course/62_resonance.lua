@@ -35,7 +35,7 @@ return cs.scenario {
     { say = "Along a trajectory x.1 oscillates like a pendulum, with a period of 2 pi times its standard deviation. Every trajectory of `period` is exactly that long." },
     { run = 1, say = "One step of each chain." },
     { ask = "`period` accepts nearly every proposal. What is R-hat of x.1 at the end of the run?",
-      choose = { { "about 1", at_most = 1.1, say = "A step can be accepted without a move: x.1 returns to its old value in every step." },
+      choose = { { "about 1", at_most = 1.1, say = "A step can be accepted without a move: in the trace, x.1 returns to its old value in every step." },
                  { "about 1.3", at_least = 1.1, at_most = 1.5, say = "Each chain keeps its own value of x.1 for a very long time." },
                  { "above 3", at_least = 1.5 } },
       truth = { figure = "rhat", arm = "period", of = 1, at = "end" }, cover = { "acceptance" } },

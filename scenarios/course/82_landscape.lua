@@ -30,7 +30,7 @@ return cs.scenario {
     { say = "Three hills, with 40, 40 and 20 % of the mass. The third one is far away. All chains start on the first two.", point = { word = "the third hill", x = { 20, 15 } } },
     { ask = "The mean of x.1 is 4. What is the mean of `short`, with steps of 1?",
       choose = { { "about 0", at_most = 1 }, { "about 2", at_least = 1.5, at_most = 2.6, say = "Even a single visit to the third hill would need twenty steps through a region of almost no density." },
-                 { "about 4", at_least = 3.2, say = "The third hill is 23 standard deviations away: steps of 1 never get there." } },
+                 { "about 4", at_least = 3.2, say = "The third hill is 23 standard deviations away: steps of 1 never get there, and the map stays empty." } },
       truth = { figure = "mean", arm = "short", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
     { run = 5000, speed = 2000, say = "Five thousand steps." },
     { reveal = "{truth}: as if the third hill did not exist." },
