@@ -203,6 +203,9 @@ end
 -- Seconds for the decisions of a kernel, for a test of answers, and for the steps before claims.
 local limit, test_limit, claim_limit = 4, 2, 30
 
+-- Steps of each chain whose decisions are compared.
+local checked_steps = 50
+
 -- Runs the kernel for n steps. Returns a list of decisions { from, to, log_ratio, moved, state }.
 local function decisions(scenario, kernel, seed, n)
   core.extend(limit)
@@ -248,8 +251,6 @@ local function same_proposals(scenario, mine, given, seed)
 end
 
 -- ---- known slips -----------------------------------------------------------------------
-
-local checked_steps = 50
 
 -- Reads the sealed hand-ins: "\1NAME\n" followed by its text. Returns a list { name, say, text }.
 local function sealed_hand_ins(text)
@@ -305,8 +306,23 @@ end
 -- of the size `aim` is not continued.
 local words, weak, aim = { holds = "right", broken = "wrong" }, 0.4, 0.15
 
+-- Returns a sentence if a coordinate did not change in any decision of the kernel; otherwise nil.
+local function stuck(scenario, kernel, seed)
+  local ok, list = pcall(decisions, scenario, kernel, seed, checked_steps)
+  for i = 1, ok and #list[1].from or 0 do
+    local moves = false
+    for _, one in ipairs(list) do moves = moves or one.from[i] ~= one.state[i] end
+    if not moves then return ("coordinate %d did not change in %d steps: each coordinate must be able to move"):format(i, #list) end
+  end
+end
+
+-- Returns the text of a finding in the words of an exercise, which has no option --seconds.
+local function said(text)
+  return (text:gsub(": increase %-%-seconds", ""):gsub("p = 0%.0e%+00", "p < 1e-300"))
+end
+
 -- Returns the item of a law. A law that stays undecided is tested again with four times the
--- seconds.
+-- seconds. If a coordinate never moves, it is broken.
 local function law_item(scenario, kernel, seed, law, judge)
   local seconds = judge.seconds or 5
   local item = { item = "law " .. law, verdict = "not decided", say = "the law says nothing about this kernel on this target" }
@@ -316,12 +332,14 @@ local function law_item(scenario, kernel, seed, law, judge)
     local findings, fault = core.run_check(run, seconds * factor, law, "mine", nil, judge.aim or aim)
     for _, f in ipairs(findings) do
       if f.verdict == "broken" or f.law == law and item.verdict ~= "wrong" then
-        item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", f.text
+        item.verdict, item.say = f.error and f.error > weak and "not decided" or words[f.verdict] or "not decided", said(f.text)
         item.p = tonumber(f.text:match "p = ([%d.e+-]*%d)")
         item.steps = tonumber(f.text:match "(%d+) weighted draws" or f.text:match "(%d+) draws" or f.text:match "(%d+) decisions")
       end
     end
     if fault then item.verdict, item.say = "wrong", fault end
+    local still = item.verdict == "not decided" and stuck(scenario, kernel, seed)
+    if still then item.verdict, item.say, item.p = "wrong", still, nil end
     if item.verdict ~= "not decided" or #findings == 0 then break end
   end
   if item.verdict == "right" then item.could_see, item.say = item.say:match "; (.* would have been detected.*)$" or item.say, nil end
@@ -334,15 +352,23 @@ local function distance(claim, x)
   return math.max((claim.at_least or -huge) - x, x - (claim.at_most or huge), 0), 0.05 * abs(claim.at_least or claim.at_most or 0)
 end
 
+-- Returns the name of the item of a claim: its figure, and the arm with which it is compared.
+local function claim_name(c)
+  local other = c.ratio_to and " / that of " .. c.ratio_to or c.less_than and " - that of " .. c.less_than or ""
+  return "claim " .. m.figure_in_words { stat = c.stat, of = c.of } .. other
+end
+
 local function claim_item(j)
   local c, x = j.claim, j.value
-  local item = { item = "claim " .. m.figure_in_words(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
+  local item = { item = claim_name(c), measured = x, mcse = j.error, near = c.near, within = c.within, at_least = c.at_least, at_most = c.at_most }
   if x ~= x then
     item.verdict, item.say = "not decided", j.reason or "it could not be measured"
     return item
   end
   local off, within = distance(c, x)
-  if off <= (c.near and within or 0) then item.verdict = "right"
+  if c.near and j.error > within then
+    item.verdict, item.say = "not decided", "its Monte Carlo error is too large"
+  elseif off <= (c.near and within or 0) then item.verdict = "right"
   elseif j.error == j.error and off > within and off - 3 * j.error <= within and j.error > within / 2 then
     item.verdict, item.say = "not decided", "its Monte Carlo error is too large"
   elseif off <= (c.near and 3 or 1) * within then item.verdict = "nearly"
@@ -451,7 +477,7 @@ end
 -- ---- marking ---------------------------------------------------------------------------
 
 local function form_item(scenario, exercise, kernel, why, seed)
-  if kernel == nil then return { item = "form", verdict = "wrong", say = why } end
+  if why then return { item = "form", verdict = "wrong", say = why } end
   local given = exercise.judge.proposal and scenario.arms and scenario.arms.given
   local ok, same = true, true
   if given then ok, same = pcall(same_proposals, scenario, kernel, given, seed) end
@@ -521,7 +547,7 @@ local function name_slip(scenario, exercise, kernel, value, seed, sealed, items)
   if not slip and kernel then slip, where = slip_of(scenario, exercise, kernel, seed, sealed) end
   for _, item in ipairs(items) do
     if item.verdict == "wrong" or item.verdict == "nearly" then
-      item.where = where
+      item.where = item.item:find "^law" and where or nil
       if slip then item.slip, item.say = slip.name, slip.say end
       return
     end
@@ -574,10 +600,12 @@ end
 local function report_lines(r)
   local head = ("%s: %s: %s, %s of %d points"):format(r.exercise, r.file, r.status, short(r.points), r.of)
   local lines = { head .. (r.hints > 0 and (" (%d %s read)"):format(r.hints, r.hints == 1 and "hint" or "hints") or "") }
+  local width = 24
+  for _, i in ipairs(r.items) do width = math.max(width, #i.item) end
   for _, i in ipairs(r.items) do
-    local line = ("  %-24s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
+    local line = ("  %-" .. width .. "s %-11s %s of %s"):format(i.item, i.verdict, short(i.points), short(i.of))
     if i.measured and i.measured == i.measured then line = line .. "  " .. claim_text(i) end
-    if i.verdict == "wrong" and i.p then line = line .. ("  p = %.1e"):format(i.p) end
+    if i.verdict == "wrong" and i.p then line = line .. said(("  p = %.1e"):format(i.p)) end
     lines[#lines + 1] = line
     if i.say then lines[#lines + 1] = "    " .. i.say end
     if i.could_see then lines[#lines + 1] = "    " .. i.could_see end
@@ -631,14 +659,26 @@ function actions.solution(_, _, o)
   m.fail("this release has no solutions", "ask your lecturer")
 end
 
--- Marks a hand-in. `o` has its value or the error with which it failed to load, its name, its
+-- Returns a text without its comments and white space.
+local function bare(text) return (text:gsub("%-%-[^\n]*", ""):gsub("%s+", "")) end
+
+-- Returns the kernel of the hand-in and nil, or the reason why it is not judged.
+local function hand_in(e, o)
+  if o.error then return nil, o.error end
+  if o.text and bare(o.text) == bare(e.skeleton) then
+    return false, "nothing was changed yet: this is the skeleton. Complete it, and mark it again"
+  end
+  return kernel_of(e, o.value)
+end
+
+-- Marks a hand-in. `o` has its text, its value or the error with which it failed to load, its name, its
 -- digest, the seed, the hints that were read, the form of the report, and the table of the
 -- hidden judge if it is here. The last line of the
 -- answer is == and the status.
 function actions.mark(scenario, e, o)
   local seed = tonumber(o.seed)
-  local begin, kernel, why = core.clock(), nil, o.error
-  if not why then kernel, why = kernel_of(e, o.value) end
+  local begin = core.clock()
+  local kernel, why = hand_in(e, o)
   local items, status = judged(scenario, e, kernel, why, o, seed)
   local points, hints = 0, math.min(tonumber(o.hints) or 0, #(e.hints or {})) -- requests after the last hint cost nothing
   for _, item in ipairs(items) do points = points + item.points end

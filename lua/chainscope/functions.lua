@@ -73,6 +73,9 @@ function m.check_function(of, word, names)
   if names then good, why = pcall(f) end
   if missing and names then refuse_name(missing, of, word) end
   if not good then m.fail("the " .. word .. " '" .. of .. "' fails: " .. tostring(why), examples[word]) end
+  if word == "condition" and names and type(why) ~= "boolean" then
+    m.fail("the condition '" .. of .. "' is a " .. core.kind(why) .. ", not true or false", examples[word])
+  end
 end
 
 -- Returns a function of a table of parameters for a traced function: `of`, or the expression `of`,

@@ -333,6 +333,15 @@ local function add_point(put, point)
   if point.value then put("point/value", ("%.17g"):format(point.value)) end
 end
 
+-- Returns the names of the figures that a question covers.
+local function covers_of(q)
+  local covers = { table.unpack(q.cover) }
+  for _, truth in ipairs(m.truths_of(q)) do
+    covers[#covers + 1] = truth.figure or truth.largest or truth.smallest or truth.decision and "decision"
+  end
+  return table.concat(covers, " ")
+end
+
 local function add_question(put, k, open)
   local q, answer, result = lesson.steps[k].question, lesson.answers[k], lesson.results[k]
   put("ask", q.text)
@@ -350,12 +359,7 @@ local function add_question(put, k, open)
     if votes[2] and votes[2].of then put("voters_second", votes[2].of) end
   end
   if answer and answer.first ~= answer.now then put("first", in_words(q, answer.first)) end
-  if open then
-    local covers = { table.unpack(q.cover) }
-    for _, truth in ipairs(m.truths_of(q)) do
-      covers[#covers + 1] = truth.figure or truth.largest or truth.smallest or truth.decision and "decision"
-    end
-    put("covers", table.concat(covers, " "))
+  if open then put("covers", covers_of(q))
   elseif result then
     put("truth", result.truth)
     put("mark", result.mark)
@@ -363,6 +367,13 @@ local function add_question(put, k, open)
     put("right", result.right)
     put("wrong", result.wrong)
     if result.say then put("because", result.say) end
+  end
+end
+
+-- Returns the next question after step i whose answer is not revealed, or nil.
+local function coming(i)
+  for k = i + 1, #lesson.steps do
+    if lesson.steps[k].question and not lesson.results[k] then return lesson.steps[k].question end
   end
 end
 
@@ -375,7 +386,11 @@ local function state(run, commands)
   put("text", lesson.text)
   put("panels", panels_at(run, lesson.i))
   local k = question_at(lesson.i)
-  if k then add_question(put, k, not step.reveal and not lesson.over) end
+  if lesson.broken and step.reveal then k = nil end -- its truth is not known
+  local asks = k and not step.reveal and not lesson.over
+  if k then add_question(put, k, asks) end
+  local later = not asks and coming(lesson.i)
+  if later then put("coming", covers_of(later)) end
   add_point(put, step.point)
   if lesson.broken then put("broken", lesson.broken) end
   if lesson.over then put("over", 1) end
@@ -398,7 +413,7 @@ local function attempt(run, i, commands)
   local ok, more = pcall(enter, run, i)
   if not ok then
     lesson.broken = ("step %d of the lesson failed: %s"):format(i, tostring(more))
-    more = {}
+    lesson.text, more = "", {}
   end
   return table.move(more, 1, #more, #commands + 1, commands)
 end
@@ -496,7 +511,7 @@ end
 
 local function answer(run, text)
   local k = question_at(lesson.i)
-  if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step") end
+  if not k or lesson.steps[lesson.i].reveal then m.fail("no question is open at this step", "press enter for the next step") end
   local q = lesson.steps[k].question
   local before = lesson.answers[k]
   local now = answers.readers[q.kind](q, text:match "^%s*(.-)%s*$", before and before.now)

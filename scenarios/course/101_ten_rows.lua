@@ -11,7 +11,7 @@ local y = { 1.5, 0.4, -0.2, 1.3, 0.9, -0.6, 2.1, 0.7, 1.1, 0.3 }
 
 return cs.scenario {
   title  = "A fifth of the data",
-  shows  = "An unbiased gradient does not give unbiased draws",
+  shows  = "Gradients from two rows of ten, and the draws that they give",
   tags   = "course week-10 minutes-6",
   exercise = "exercises/101_ten_rows.lua",
 
@@ -41,8 +41,8 @@ return cs.scenario {
     { run = 5000, speed = 3000, say = "Watch the histogram." },
     { reveal = "{truth}: the random choice of rows adds noise, as a higher temperature would." },
     { ask = "`all` uses all ten rows, with the same rate. Is its standard deviation right?",
-      choose = { { "right", at_most = 0.32, say = "Two errors add up: the noise of the rows, and the finite step. All rows remove only the first one." },
-                 { "still too large", at_least = 0.323 } },
+      choose = { { "still too large", at_least = 0.323 },
+                 { "right", at_most = 0.32, say = "Two errors add up: the noise of the rows, and the finite step. All rows remove only the first one." } },
       truth = { figure = "sd", arm = "all", of = 1, at = "end" } },
     { run = 15000, say = "To the end of the run.", arm = "all" },
     { reveal = "{truth}: less than for `batch`, but the finite step still widens the distribution, and there is no accept step to correct it." },

@@ -13,7 +13,7 @@ local bonds = 2 * side * side
 
 return cs.scenario {
   title  = "Level the mountains",
-  shows  = "A chain with a weight for each energy crosses between modes, but its draws have uneven weights",
+  shows  = "A weight for each energy, and chains that cross between modes",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007",
   tags   = "course week-10 minutes-7",
   exercise = "exercises/102_histogram.lua",

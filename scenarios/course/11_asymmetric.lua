@@ -21,7 +21,7 @@ end
 
 return cs.scenario {
   title  = "A proposal that prefers down",
-  shows  = "The ratio needs the density of the reverse move",
+  shows  = "A proposal that is symmetric in log x, and what the ratio must contain",
   tags   = "course week-1 minutes-12",
   exercise = "exercises/11_asymmetric.lua",
 
@@ -50,8 +50,8 @@ return cs.scenario {
       say = "A factor of 2 leads up from 3 to 6, or down from 3 to 1.5: the same probability is spread over 3 units above, and over 1.5 units below. So q is larger below: q(x | y) / q(y | x) is y / x, not 1." },
     { ask = "The arm `forgotten` leaves q out: its r is p(y) / p(x). Where will the mean of `forgotten` be?",
       choose = { { "below the mean of `right`", at_most = -0.2 },
-                 { "at the mean of `right`", at_least = -0.2, at_most = 0.2, say = "Up and down are equally likely, but q is larger for a move down than for the reverse move." },
-                 { "above the mean of `right`", at_least = 0.2, say = "q is larger below, and r does not correct this: the walker is there too often." } },
+                 { "at the mean of `right`", at_least = -0.2, at_most = 0.2, say = "Up and down are equally likely, but q is larger for a move down than for the reverse move: the histogram leans to 0." },
+                 { "above the mean of `right`", at_least = 0.2, say = "q is larger below, and r does not correct this: the walker is there too often, as the histogram shows." } },
       truth = { figure = "mean", arm = "forgotten", of = 1, less_than = "right", at = "end" } },
     { run = 2000, speed = 500, say = "All arms run; the histogram shows the draws (the states after each step) of `forgotten`.", arm = "forgotten" },
     { reveal = "The mean of `forgotten` minus the mean of `right` is {truth}, so the mean of `forgotten` is too low." },

@@ -1,8 +1,8 @@
 -- A proposal that falls where the density is zero: four ways to deal with it.
 --
 -- The target is the exponential density, which is zero below 0. A proposal below 0 can be
--- rejected, drawn again until it is above 0, moved to the border, or reflected. Two of
--- these ways sample the target, and the other two do not.
+-- rejected, drawn again until it is above 0, moved to the border, or reflected. Not all of
+-- these ways sample the target.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -16,7 +16,7 @@ end
 
 return cs.scenario {
   title  = "At the wall",
-  shows  = "Outside the support the density is zero: reject, and count the state again",
+  shows  = "Four ways to treat a proposal outside of the support",
   tags   = "course week-1 minutes-10",
   exercise = "exercises/12_boundary.lua",
 

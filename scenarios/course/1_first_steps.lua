@@ -9,7 +9,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Lecture 1: the first steps",
-  shows  = "Accept or reject, and record the state either way",
+  shows  = "The steps of a random walk, one by one",
   source = "Metropolis et al. 1953",
   tags   = "course week-1 minutes-12 lecture",
 
@@ -39,7 +39,8 @@ return cs.scenario {
     { run = 40, speed = 5, stop = "accept", say = "On to the next acceptance of chain 1." },
     { reveal = "log r = {truth}. If no lower place were ever accepted, the walk would only climb, and stay at the top.", show = { "lesson", "map", "state" } },
     { say = "The coin of a step is a uniform number u. The panel `state` compares log u with log r: accepted if log u < log r. Press i again: is the next one likely?" },
-    { ask = "Is the next proposal accepted?", choose = { "yes", "no" }, truth = "accepted" },
+    { ask = "Is the next proposal accepted?", choose = { "yes", "no" }, truth = "accepted",
+      wrong = "Compare log u with log r in the panel `state`: a likely proposal can be rejected, and an unlikely one accepted." },
     { run = 1, say = "The step is made." },
     { reveal = "Accepted: {truth}." },
     { run = 200, speed = 20, say = "Two hundred steps. Where do the chains stay long?", show = { "lesson", "map", { "trace", quantity = "x.1" } } },

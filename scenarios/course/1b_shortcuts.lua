@@ -27,7 +27,7 @@ end
 
 return cs.scenario {
   title  = "Lecture 1, second part: three shortcuts",
-  shows  = "Rejections count, and the ratio needs the density of the reverse move",
+  shows  = "Three shortcuts, and the means that they give",
   tags   = "course week-1 minutes-6 lecture",
 
   target = cs.target {
@@ -49,9 +49,9 @@ return cs.scenario {
   course = {
     { say = "The density is x exp(-x) for x above 0, with mean 2. `right` proposes x + 1.5 z, with a standard normal z, and is rejected whenever that is below 0." },
     { ask = "`dropped` does not record rejections: it draws again until a proposal is accepted. Is its mean right in the end?",
-      choose = { { "too low", at_most = -0.05, say = "Rejections are most frequent near 0, where nearly half of the proposals are below 0. Without these draws, low places are counted too seldom." },
+      choose = { { "too high", at_least = 0.05 },
                  { "right", at_least = -0.05, at_most = 0.05, say = "The places where it would have stayed are counted too seldom." },
-                 { "too high", at_least = 0.05 } },
+                 { "too low", at_most = -0.05, say = "Rejections are most frequent near 0, where nearly half of the proposals are below 0. Without these draws, low places are counted too seldom." } },
       truth = { figure = "mean", arm = "dropped", of = 1, less_than = "right", at = "end" } },
     { run = 1000, speed = 500, say = "The walkers run.", arm = "dropped" },
     { reveal = "The mean of `dropped` minus that of `right` is {truth}. A rejection is a draw." },
@@ -63,7 +63,7 @@ return cs.scenario {
     { run = 1000, say = "The walkers run.", arm = "redrawn" },
     { reveal = "The difference is {truth}. Outside the support the density is zero: reject, and count the state again." },
     { ask = "`forgotten` proposes x exp(0.8 z): up and down are equally likely. What is its mean in the end?",
-      choose = { 3, 2, 1 }, truth = { figure = "mean", arm = "forgotten", of = 1, at = "end" },
+      choose = { 1, 2, 3 }, truth = { figure = "mean", arm = "forgotten", of = 1, at = "end" },
       wrong = "The same factor covers a shorter interval below x than above it, so the density of the proposals is higher below." },
     { run = 4000, say = "To the end.", arm = "forgotten" },
     { reveal = "{truth}: it samples p(x) / x. The ratio needs the density of the proposal in both directions." },

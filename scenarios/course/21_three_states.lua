@@ -27,7 +27,7 @@ end
 
 return cs.scenario {
   title  = "Three islands",
-  shows  = "Detailed balance: equal flows in both directions keep the shares constant",
+  shows  = "A matrix of moves, and the shares that it keeps",
   tags   = "course week-2 minutes-6",
 
   target = cs.target {
@@ -49,14 +49,14 @@ return cs.scenario {
   course = {
     { say = "Three islands have 1, 2 and 3 thousand people." },
     { say = "Each day the traveller, the arm `line`, proposes the left or the right neighbour with probability 1/2. He always goes to a larger island, and to a smaller one with a probability that is the ratio of its people to those of his island. Otherwise, or if there is no such neighbour, he stays." },
-    { ask = "What share of his days has he spent on island 3 in the end?", within = 0.03,
+    { ask = "What share of his days, from 0 to 1, has he spent on island 3 in the end?", within = 0.03,
       truth = { figure = "probability", arm = "line", of = "x[1] > 2.5", at = "end" },
       wrong = "His days are in proportion to the people: 3 of 6." },
     { run = 20, speed = 4, say = "Twenty days of sixteen travellers." },
     { run = 980, speed = 400, say = "A thousand days." },
     { reveal = "{truth}: island 3 has three of the six thousand people." },
     { ask = "Does he still move, now that the shares hardly change? On what share of days does he change the island?",
-      choose = { { "none", at_most = 0.05, say = "The shares are constant because moves from an island to another are as frequent as the moves back, not because the moves have stopped." },
+      choose = { { "none", at_most = 0.05, say = "The shares are constant because moves are as frequent as the moves back (panel `transitions`), not because they have stopped." },
                  { "about half", at_least = 0.35, at_most = 0.65 },
                  { "nearly all", at_least = 0.9, say = "He stays whenever a move is rejected, or there is no neighbour on that side." } },
       truth = { figure = "moved", arm = "line", at = "end" } },

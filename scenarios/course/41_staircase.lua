@@ -1,8 +1,7 @@
 -- Gibbs sampling on a narrow ridge: no proposal is rejected, and still the steps are small.
 --
 -- Two normal coordinates with correlation 0.95. `scan` redraws x given y, then y given x.
--- `block` draws both together. `stale` redraws both from the old values: the
--- distribution of each coordinate is right, and that of the pair is wrong.
+-- `block` draws both together. `stale` redraws both from the old values.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
@@ -17,7 +16,7 @@ local function both(draw) return cs.kernel.cycle { cs.kernel.gibbs { on = { "x",
 
 return cs.scenario {
   title  = "One coordinate at a time",
-  shows  = "No move is rejected, and yet the steps are small: a narrow ridge is climbed by stairs",
+  shows  = "Gibbs sampling of two correlated normals, one coordinate at a time",
   source = "Geman and Geman 1984",
   tags   = "course week-4 minutes-7",
   exercise = "exercises/41_staircase.lua",
@@ -49,9 +48,9 @@ return cs.scenario {
     { say = "A narrow ridge: x and y are normal, with correlation 0.95. `scan` redraws x given y, then y given x. Every move is accepted." },
     { run = 10, speed = 2, say = "Ten steps. Each one goes along x first, then along y: a staircase.", arm = "scan" },
     { ask = "How many effective draws of x does `scan` have in the end, of 4,000 draws that are all accepted?",
-      choose = { { "about 4,000", at_least = 2500, say = "To be accepted is not to be independent: y holds x within a third of its width." },
+      choose = { { "about 200", at_most = 450 },
                  { "about 1,200", at_least = 800, at_most = 1800, say = "Given y, x can move only by a third of its width, so it takes many steps along the ridge." },
-                 { "about 200", at_most = 450 } },
+                 { "about 4,000", at_least = 2500, say = "To be accepted is not to be independent: y holds x within a third of its width, and the trace of x is slow." } },
       truth = { figure = "ess", arm = "scan", of = "x", at = "end" } },
     { run = 240, speed = 60, say = "250 steps. Watch the trace of x." },
     { reveal = "{truth} effective draws: the ridge is climbed by stairs." },

@@ -1,15 +1,15 @@
--- All chains agree, R-hat is 1.00, and yet 30 % of the target is never visited.
+-- Chains that agree, and a target that the reader does not know.
 --
 -- The target has two hills, 12 standard deviations apart, with 70 and 30 % of the mass. All
--- chains start on the first hill. Two arms stay there. The one that crosses is the only one
--- that is right, and its R-hat is the largest of the three.
+-- chains start on the first hill. Compare the arms by R-hat, by effective draws, and by the
+-- hills that they visit.
 --
 -- Enter and backspace go through the lesson; a digit answers a question.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Three witnesses",
-  shows  = "R-hat tells whether chains agree, not whether they are right",
+  shows  = "Three arms whose chains agree, and a target that you do not know",
   tags   = "course week-5 minutes-7",
   exercise = "exercises/51_agree_and_wrong.lua",
 

@@ -41,7 +41,7 @@ local crude = cs.kernel {
 
 return cs.scenario {
   title  = "A puck in ticks of time",
-  shows  = "Errors of the integrator lower the acceptance rate; the accept step keeps the draws exact",
+  shows  = "Errors of the energy, the acceptance rate, and the draws",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
   tags   = "course week-6 minutes-8",
   exercise = "exercises/61_leapfrog.lua",
@@ -74,7 +74,7 @@ return cs.scenario {
                  { "about 1", at_least = 0.92, at_most = 1.08 },
                  { "about 1.2", at_least = 1.12, say = "The accept step compares the energies at both ends, and so corrects the errors between them." } },
       truth = { figure = "sd", arm = "crude", of = 1, at = "end" } },
-    { reveal = "{truth}: right, but slow: {acceptance crude} of its proposals are accepted, and {acceptance middle} of those of `middle`. The accept step needs only a path that returns when the momentum is reversed, and that preserves volumes.", arm = "crude" },
+    { reveal = "{truth}: right, but slow. It accepts {acceptance crude} of its proposals, `middle` {acceptance middle}. The path must only return when the momentum is reversed, and preserve volumes.", arm = "crude" },
     { ask = "How many proposals of `beyond`, with a tick of 2.1, are accepted?",
       choose = { { "about half", at_least = 0.3, say = "If a tick is longer than twice the standard deviation, the error grows at each tick." },
                  { "about a tenth", at_least = 0.07, at_most = 0.2, say = "If a tick is longer than twice the standard deviation, the error grows at each tick." },

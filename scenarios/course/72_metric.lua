@@ -21,7 +21,7 @@ end
 
 return cs.scenario {
   title  = "Metres and millimetres",
-  shows  = "The narrowest coordinate sets the step, the widest the number of steps; a metric makes them alike",
+  shows  = "Coordinates of very different widths, with and without a metric",
   source = "Hoffman and Gelman 2014; Carpenter et al. 2017",
   tags   = "course week-7 minutes-7",
   exercise = "exercises/72_metric.lua",

@@ -14,7 +14,7 @@ end
 
 return cs.scenario {
   title  = "Hot chains carry the cold one",
-  shows  = "Round trips help only if the hottest chain crosses between the hills",
+  shows  = "Ladders of temperatures, their round trips, and their means",
   tags   = "course week-8 minutes-8",
   exercise = "exercises/81_ladder.lua",
 
@@ -33,8 +33,8 @@ return cs.scenario {
   course = {
     { say = "Two hills, 16 apart. The left one has 30 % of the mass, and all chains start on it. A step of the walk is 1." },
     { ask = "The mean of x.1 is 3.2. What is the mean of `single`, a walk without a ladder?",
-      choose = { { "about -8", at_most = -7 }, { "about 0", at_least = -3, at_most = 2, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass." },
-                 { "about 3.2", at_least = 2.5, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass." } },
+      choose = { { "about -8", at_most = -7 }, { "about 0", at_least = -3, at_most = 2, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass. The panel `visits` shows one hill." },
+                 { "about 3.2", at_least = 2.5, say = "It would have to cross a valley of width 16 in steps of 1, through regions of almost no mass. The panel `visits` shows one hill." } },
       truth = { figure = "mean", arm = "single", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
     { run = 1000, speed = 400, say = "A thousand steps.", arm = "single" },
     { reveal = "{truth}: no chain left its hill." },
@@ -45,7 +45,7 @@ return cs.scenario {
     { run = 11000, speed = 3000, say = "To the end of the run.", arm = "eight" },
     { reveal = "Round trips: {truth}." },
     { ask = "Is the ladder with more round trips right? What is the mean of x.1 by `cool`, where 3.2 is right?",
-      choose = { { "below 0", at_most = 0 }, { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it." } },
+      choose = { { "near 3.2", at_least = 2, say = "At temperature 4 the valley is still deep: hardly any trip crosses it, as the panel `visits` shows." }, { "below 0", at_most = 0 } },
       truth = { figure = "mean", arm = "cool", of = 1 }, cover = { "modes_visited", "mode_tv" } },
     { reveal = "{truth}, and by `eight` {mean eight 1}.", arm = "cool" },
     { say = "Round trips help only if the hottest chain crosses. The ladder must be hot enough at its top, and its temperatures close enough for exchanges. Build one: `chainscope exercise 81`." },

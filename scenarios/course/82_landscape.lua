@@ -1,14 +1,14 @@
 -- Whether a chain crosses depends on its steps and on the density between two hills.
 --
--- Three hills in the plane; the third one is 23 standard deviations away. Steps of 1 reach the
--- two near hills and never the third. Steps of 8 reach all of them.
+-- Three hills in the plane; the third one is 23 standard deviations away. Two walks start
+-- on the near hills, with steps of 1 and of 8.
 --
 -- Enter and backspace go through the lesson; a digit answers a question. H edits the hills.
 local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Three hills",
-  shows  = "A chain crosses if there is density on the way, or if its steps are long enough",
+  shows  = "Short and long steps between hills that are far apart",
   tags   = "course week-8 minutes-6",
   exercise = "exercises/82_landscape.lua",
 
@@ -30,7 +30,7 @@ return cs.scenario {
     { say = "Three hills, with 40, 40 and 20 % of the mass. The third one is far away. All chains start on the first two.", point = { word = "the third hill", x = { 20, 15 } } },
     { ask = "The mean of x.1 is 4. What is the mean of `short`, with steps of 1?",
       choose = { { "about 0", at_most = 1 }, { "about 2", at_least = 1.5, at_most = 2.6, say = "Even a single visit to the third hill would need twenty steps through a region of almost no density." },
-                 { "about 4", at_least = 3.2, say = "The third hill is 23 standard deviations away: steps of 1 never get there." } },
+                 { "about 4", at_least = 3.2, say = "The third hill is 23 standard deviations away: steps of 1 never get there, and the map stays empty." } },
       truth = { figure = "mean", arm = "short", of = 1, at = "end" }, cover = { "modes_visited", "mode_tv" } },
     { run = 5000, speed = 2000, say = "Five thousand steps." },
     { reveal = "{truth}: as if the third hill did not exist." },
@@ -39,7 +39,7 @@ return cs.scenario {
                  { "above 5", at_least = 4, say = "All its chains have seen the same two hills, so they agree." } },
       truth = { figure = "rhat", arm = "short", of = 1 } },
     { reveal = "{truth}: all chains have seen the same two hills, and agree." },
-    { ask = "`long` has steps of 8. What share of its proposals is accepted?", within = 0.03,
+    { ask = "`long` has steps of 8. What share of its proposals, from 0 to 1, is accepted?", within = 0.03,
       truth = { figure = "acceptance", arm = "long", at = "end" },
       wrong = "Nearly all of its proposals fall where there is almost no density." },
     { run = 5000, say = "To the end of the run.", arm = "long" },

@@ -32,7 +32,7 @@ return cs.scenario {
     { ask = "Effective draws after the same number of steps: `gibbs` divided by `dmala`?",
       choose = { { "less than 0.5", at_most = 0.5 },
                  { "about 1", at_least = 0.85, at_most = 1.2, say = "One of nine spins changes in a step of `gibbs`, and several in a step of `dmala`." },
-                 { "more than 1.3", at_least = 1.3, say = "`gibbs` is never refused, but it draws only one spin of nine per step." } },
+                 { "more than 1.3", at_least = 1.3, say = "`gibbs` rejects nothing, but it draws only one spin of nine per step." } },
       truth = { figure = "ess", arm = "gibbs", ratio_to = "dmala", at = "end" } },
     { run = 980, speed = 300, say = "A thousand steps." },
     { reveal = "{truth}: in a step, `dmala` does more." },

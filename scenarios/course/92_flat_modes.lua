@@ -10,7 +10,7 @@ local cs = require "chainscope"
 
 return cs.scenario {
   title  = "Does it prefer the flat one?",
-  shows  = "An accept step removes a preference for flat modes; without it, the draws are biased",
+  shows  = "The shares of flat and sharp modes, with and without an accept step",
   source = "Mohanty et al. 2025",
   tags   = "course week-9 minutes-7",
   exercise = "exercises/92_flat_modes.lua",

@@ -52,14 +52,13 @@ static size_t find_lessons(lesson out[LESSONS])
 }
 
 /* Returns true if a word of the user names a lesson: by its name, or by the
- * number with which its name begins. */
+ * beginning of its name up to a sign _, such as "11" or "1b". */
 static bool is_named(const lesson *l, const char *word)
 {
     const char *name = l->scenario->name;
     size_t n = strlen(word);
     return strcmp(name, word) == 0 || strcmp(l->scenario->path, word) == 0 ||
-           (n && strspn(word, "0123456789") == n &&
-            strncmp(name, word, n) == 0 && name[n] == '_');
+           (n && strncmp(name, word, n) == 0 && name[n] == '_');
 }
 
 static const lesson *find_named(const lesson *list, size_t n, const char *word,

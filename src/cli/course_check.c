@@ -17,7 +17,9 @@ typedef struct walk {
     char name[CS_COURSE_NAME];
     uint64_t seed;
     size_t questions, faults;
-    double margin; /* smallest so far, in standard errors */
+    double margin;  /* smallest so far, in standard errors */
+    size_t choices; /* questions with one right answer of several */
+    long right;     /* its number, if it is the same in all of them; else 0 */
 } walk;
 
 static const char *value(walk *w, const char *key, char out[VALUE])
@@ -84,6 +86,34 @@ static bool again(walk *w, const char *given, const char *mark)
     return false;
 }
 
+/* Gives every wrong answer to a question with choices. If some of them are
+ * explained by a sentence, all must be. */
+static void try_choices(walk *w, long right)
+{
+    char text[VALUE], list[VALUE], number[24];
+    long n = 1, mute = 0;
+    bool explained = false;
+    for (const char *at = value(w, "choices", list); (at = strchr(at, '\n'));
+         at++)
+        n++;
+    w->right = w->choices++ ? (w->right == right ? right : 0) : right;
+    for (long i = 1; i <= n; i++) {
+        snprintf(number, sizeof number, "%ld", i);
+        if (i == right)
+            continue;
+        if (!again(w, number, "wrong"))
+            return;
+        bool says = *value(w, "because", text);
+        mute = says ? mute : i;
+        explained |= says;
+    }
+    if (!mute || !explained)
+        return;
+    snprintf(text, sizeof text,
+             "the wrong answer %ld has no sentence, and another one has", mute);
+    fault(w, text);
+}
+
 /* Checks a question whose truth the present step has revealed. */
 static void check_question(walk *w)
 {
@@ -102,8 +132,26 @@ static void check_question(walk *w)
     }
     value(w, "right", right);
     value(w, "wrong", wrong);
-    if (again(w, wrong, "wrong"))
+    if (strcmp(value(w, "kind", text), "choose") == 0)
+        try_choices(w, strtol(right, NULL, 10));
+    else
+        again(w, wrong, "wrong");
+    if (w->faults == 0)
         again(w, right, "right");
+}
+
+/* Checks that a class cannot guess the right answers by their place. */
+static void check_places(walk *w)
+{
+    enum { FEW = 3 };
+    char text[VALUE];
+    if (w->choices < FEW || !w->right || w->faults)
+        return;
+    snprintf(text, sizeof text,
+             "the right answer is number %ld in all %zu questions: change the "
+             "order of the answers",
+             w->right, w->choices);
+    fault(w, text);
 }
 
 static void go(walk *w)
@@ -146,6 +194,7 @@ bool cs_course_check(const cs_args *like, const char *path, uint64_t seed)
         status = cs_front_open(w.client, &args, more, &err);
         if (status == CS_OK)
             go(&w);
+        check_places(&w);
         cs_client_close(w.client, 3000);
         cs_client_destroy(w.client);
     }

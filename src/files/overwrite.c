@@ -29,7 +29,7 @@ static const struct kind {
     [CS_OUTPUT_FRAME] = {"a picture of the screen",
                          ".txt",
                          " ",
-                         {"\xe2\x94\x80\xe2\x94\x80", "+--"}},
+                         {"\xe2\x94\x80\xe2\x94\x80", "+--", "? help"}},
     [CS_OUTPUT_ANSI] = {"a picture of the screen", ".ans", "\033[", {"m"}},
     [CS_OUTPUT_JSON] = {"a table of Chainscope as JSON",
                         ".json",

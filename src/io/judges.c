@@ -60,9 +60,10 @@ static char *text_of(const char *path, const char *digits)
     return NULL;
 }
 
-cs_status cs_judge_read(const char *folder, const char *name, char *path,
-                        size_t size, char **text, cs_error *err)
+cs_status cs_judge_read(const char *folder, const char *name, char **text,
+                        cs_error *err)
 {
+    char path[1024];
     const char *digits = cs_judge_digits(name);
     assert(digits);
     *text = NULL;
@@ -70,8 +71,8 @@ cs_status cs_judge_read(const char *folder, const char *name, char *path,
     if (!all)
         return CS_IO;
     for (struct dirent *e = readdir(all); e && !*text; e = readdir(all)) {
-        int n = snprintf(path, size, "%s/%s", folder, e->d_name);
-        if (*e->d_name != '.' && n > 0 && (size_t)n < size)
+        int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (*e->d_name != '.' && n > 0 && (size_t)n < sizeof path)
             *text = text_of(path, digits);
     }
     closedir(all);

@@ -14,8 +14,8 @@ const char *cs_judge_digits(const char *name);
 /* Checks that the folder can be listed. */
 cs_status cs_judges_check(const char *folder, cs_error *err);
 
-/* Finds the file in `folder` whose digest is `name`, "sha256:DIGITS". Writes its
- * path to path[size], and returns its text in *text [own, cs_free]. Fails with
- * CS_INPUT if no file of the folder has this digest. */
-cs_status cs_judge_read(const char *folder, const char *name, char *path,
-                        size_t size, char **text, cs_error *err);
+/* Finds the file in `folder` whose digest is `name`, "sha256:DIGITS", and
+ * returns its text in *text [own, cs_free]. Fails with CS_INPUT if no file of
+ * the folder has this digest. */
+cs_status cs_judge_read(const char *folder, const char *name, char **text,
+                        cs_error *err);

@@ -121,11 +121,21 @@ double cs_shot_accepted(const cs_shot *s, size_t arm)
     return yes / steps;
 }
 
-bool cs_shot_asks(const cs_shot *s)
+static bool has(const cs_shot *s, const char *key)
 {
     cs_flat_entry e;
-    return s->index ? cs_flat_index_find(s->index, &e, "course/covers")
-                    : cs_flat_find(s->base, s->used, &e, "course/covers");
+    return s->index ? cs_flat_index_find(s->index, &e, "%s", key)
+                    : cs_flat_find(s->base, s->used, &e, "%s", key);
+}
+
+bool cs_shot_asks(const cs_shot *s)
+{
+    return has(s, "course/covers");
+}
+
+bool cs_shot_hides(const cs_shot *s)
+{
+    return cs_shot_asks(s) || has(s, "course/coming");
 }
 
 bool cs_shot_is_game(const cs_shot *s)

@@ -64,6 +64,10 @@ bool cs_shot_asks(const cs_shot *s);
 bool cs_shot_is_game(const cs_shot *s);
 bool cs_shot_plays(const cs_shot *s);
 
+/* Returns true if a question of a lesson is open or will follow: verdicts are
+ * then not shown. */
+bool cs_shot_hides(const cs_shot *s);
+
 /* Writes the order of an arm's parameters to order[CS_SHOT_PARAMS] and returns
  * their number. The fields of a schedule follow the parameter that the schedule
  * drives. */

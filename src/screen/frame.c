@@ -548,7 +548,7 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_tiny(a, ui, s);
         return;
     }
-    if (a->w < 60 || a->h < 16) {
+    if (!cs_layout_fits(a->w, a->h)) {
         draw_small(a, ui, s);
         return;
     }

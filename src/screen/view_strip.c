@@ -132,7 +132,8 @@ static void draw_values(const cs_area *a, int y, const cs_shot *s,
     cs_arm_verdict verdict;
     double ess = f->race.arm[r->arm].value;
     ess = isfinite(ess) ? ess : r->ess_per_work;
-    if (cs_too_early(s) || cs_shot_asks(s))
+    bool next = strstr(cs_shot_text(s, "course/coming"), "ess") != NULL;
+    if (cs_too_early(s) || cs_shot_asks(s) || next)
         ess = (double)NAN;
     char text[32];
     if (isfinite(ess))

@@ -79,14 +79,29 @@ static bool is_limit(cs_status status, const cs_error *why)
            strstr(why->what, "ran for too long");
 }
 
-/* Sets the field `value` of the table on top of the stack to the value of the
- * hand-in, or the field `error` to the message with which
- * it failed. */
+/* Sets the field `text` of the table on top of the stack to the text of the file,
+ * if it can be read. */
+static void put_text(lua_State *L, const char *path)
+{
+    unsigned char *text;
+    size_t size;
+    if (cs_file_read(path, TEXT_MOST, &text, &size, NULL))
+        return;
+    cs_script_set_text(L, "text", (const char *)text);
+    cs_free(text);
+}
+
+/* Sets the fields `text` and `value` of the table on top of the stack to the text
+ * and the value of the hand-in, or the field `error` to the message with which it
+ * failed. From then on the script reads no file, because functions of the hand-in
+ * are called later, too. */
 static cs_status put_hand_in(cs_script *s, const char *path, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);
     cs_error why;
     char text[1100];
+    put_text(L, path);
+    cs_script_seal_files(s, true);
     cs_status status = evaluate(s, path, &why);
     if (status == CS_OK) {
         lua_setfield(L, -2, "value");
@@ -132,22 +147,6 @@ static void push_hidden(lua_State *L, int scenario)
     }
 }
 
-/* Fails if the hand-in `file` may read the file of the judge, because the judge
- * is in the folder of the hand-in or below it. */
-static cs_status check_apart(const char *judge, const char *file, cs_error *err)
-{
-    char folder[CS_SCRIPT_PATH];
-    const char *slash = strrchr(file, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 1,
-             slash ? file : ".");
-    if (!cs_script_is_beneath(judge, folder))
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "the hand-in %s can read the hidden judge %s", file,
-            judge);
-    cs_hint(err, "move the judges out of the folder of the hand-ins");
-    return CS_INPUT;
-}
-
 /* Sets the field `hidden` of the table on top of the stack to the value of the
  * text of a hidden judge. It is loaded before the hand-in. */
 static cs_status put_judge(cs_script *s, const char *text, cs_error *err)
@@ -180,21 +179,15 @@ static cs_status put_judge(cs_script *s, const char *text, cs_error *err)
 static cs_status put_hidden(cs_script *s, const char *folder, cs_error *err)
 {
     lua_State *L = cs_script_lua(s);
-    char path[CS_SCRIPT_PATH], name[100], file[CS_SCRIPT_PATH];
-    char *text = NULL;
+    char name[100], *text = NULL;
     push_hidden(L, -2);
     snprintf(name, sizeof name, "%s",
              lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
-    lua_getfield(L, -2, "file");
-    snprintf(file, sizeof file, "%s",
-             lua_isstring(L, -1) ? lua_tostring(L, -1) : "");
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     cs_status status = cs_judges_check(folder, err);
     if (!status && cs_judge_digits(name))
-        status = cs_judge_read(folder, name, path, sizeof path, &text, err);
+        status = cs_judge_read(folder, name, &text, err);
     if (text)
-        status = check_apart(path, file, err);
-    if (text && !status)
         status = put_judge(s, text, err);
     cs_free(text);
     return status;
@@ -266,6 +259,7 @@ cs_status cs_script_exercise(cs_script *s, char *const *word, size_t n,
         status = put_options(s, path, word + 2, n - 2, err);
     if (!status)
         status = call(s, 3, print, to, err);
+    cs_script_seal_files(s, false);
     lua_settop(L, top);
     return status;
 }

@@ -127,13 +127,33 @@ bool cs_warn_loose_bounds(const cs_warn_facts *f, cs_page *p)
     return f->rows;
 }
 
+/* Returns what a kernel does that breaks this law. */
+static const char *broken_law(const char *law)
+{
+    static const struct {
+        const char *law, *words;
+    } row[] = {
+        {"again", "the same random numbers give other states"},
+        {"record", "its ratios are not those of log p and log_q"},
+        {"inside", "it leaves the support, or a function fails"},
+        {"transitions", "its transition probabilities change the target"},
+        {"stationarity", "exact draws do not stay exact"},
+        {"balance", "more moves go one way than back"},
+        {"reach", "it cannot reach every state"},
+        {"sums", "its proposals do not follow log_q"},
+        {"conditional", "its draws do not follow the conditional density"},
+        {"returns", "its path does not return, or changes volumes"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        if (strcmp(row[i].law, law) == 0)
+            return row[i].words;
+    return "its draws cannot be trusted";
+}
+
 bool cs_warn_check(const cs_warn_facts *f, cs_page *p)
 {
     if (!f->broken || !*f->broken)
         return false;
-    cs_page_put(p,
-                "the kernel failed the law %s in :check, so its draws cannot "
-                "be trusted\n",
-                f->broken);
+    cs_page_put(p, "the kernel is wrong: %s (:check, law %s)\n",
+                broken_law(f->broken), f->broken);
     return true;
 }

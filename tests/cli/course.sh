@@ -46,6 +46,9 @@ has '^Lesson step 1 of 11\.$' '^Two walkers\.$' '^Question: Which one accepts mo
 # An empty answer leaves the question out, too.
 plain '\nanswer \nanswer \ncourse\n'
 has 'no answer yet: answer it' '^Lesson step 3 of 11'
+# A number without an open question.
+plain '2\n'
+has 'no question is open at this step: press enter for the next step'
 # The answer: by number, by its text, by the command; the last one counts, and a wrong word is refused.
 plain '\nfar\nanswer 1\nanswer none\n'
 # The question is not repeated after an answer, and the limit of the speed is not reported.
@@ -57,6 +60,38 @@ plain '\n2\n\nacceptance\narms\nrace\npanel summary\nsummary\nclaims\n'
 has 'This run reports no such quantity' 'The arms cannot be ranked yet' 'summary: a question of the lesson is open' \
     'claims: a question of the lesson is open'
 lacks 'percent accepted' '0\.6[0-9]'
+plain '\n2\n\ncheck\n'
+has 'check: a question of the lesson is open'
+# Before the first question and between two, the verdicts and the texts of the file are covered:
+# the run has already shown which arm is wrong.
+cat >verdict.lua <<'LUA'
+-- The arm `wide` has forgotten half of the ratio.
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Verdict", shows = "half a ratio is wrong",
+  target = cs.target.gaussian { dim = 1 }, chains = 16, seed = 1, budget = { steps = 4000 }, warmup = 0, screen = { "lesson", "map" },
+  arms = { good = cs.kernel.random_walk { step = 2 },
+           wide = cs.kernel { propose = function(x, draw) return { 0.5 * x[1] + 2 * draw:normal() } end } },
+  course = {
+    { say = "Two walkers." },
+    { ask = "Wider?", choose = { "good", "wide" }, truth = { largest = "sd", of = 1, at = "end" } }, { reveal = "{truth}" },
+    { say = "On." },
+    { ask = "More?", choose = { "good", "wide" }, truth = { largest = "ess", at = "end" } }, { reveal = "{truth}" },
+  },
+}
+LUA
+# shot NAME KEYS: the screen of verdict.lua after 2000 steps and these keys
+shot() { "$program" shot verdict.lua --steps 2000 --size 120x40 -o "$1" --keys "$2" >/dev/null 2>err || fault "shot: $(cat err)"; }
+shot before.txt ''
+shot between.txt '<enter>1<enter><enter>'
+shot after.txt '<enter>1<enter><enter><enter>1<enter>'
+grep -q 'wrong\|half a ratio' before.txt between.txt && fault "the verdict is not covered: $(cat before.txt between.txt)"
+[ "$(cat before.txt between.txt | grep -c 'verdicts are covered')" = 2 ] || fault "no reason: $(head -3 before.txt between.txt)"
+grep -q "# wide .*\(wrong\|good\|disagree\)" after.txt || fault "no verdict after the last reveal: $(cat after.txt)"
+grep -q '# wide  *[^ ]*  *[0-9]' before.txt || fault "no effective draws: $(cat before.txt)"
+grep -q '# wide  *[^ ]*  *-' between.txt || fault "the next question asks for effective draws: $(cat between.txt)"
+plain 'lesson\n' verdict.lua
+lacks 'forgotten half' 'half a ratio'
 # The answer is marked when it is revealed, and then all is shown again.
 plain '\n2\n\n\narms\n'
 has '^Your answer is wrong\. A step of 8 goes too far\.$' '^In order: walk \(0\.[0-9]+\), far \(0\.0[0-9]+\)\.$' \
@@ -94,6 +129,10 @@ grep -q '^Your answer is right' got2 || fault "seed 7: $(cat got2)"
 sed 's/largest = "acceptance", at = "end"/largest = "tour_best"/' lesson.lua >fails.lua
 plain '\n1\n\n\n\n' fails.lua
 has '^step 4 of the lesson failed: .*tour_best by walk is not known here' '^Lesson step 5 of 11'
+# Its question is not asked again, and the text of the step before is not repeated.
+plain '\n\n\n\n\n' fails.lua
+sed -i '1,/^Lesson step 4/d' got
+lacks '^Question: Which' '^Two hundred'
 cat >fails.lua <<'LUA'
 local cs = require "chainscope"
 return cs.scenario {
@@ -159,6 +198,25 @@ has '^Answer with the numbers of all right answers, or with none\.$' '^4: c move
 lacks 'acceptance. is covered'
 plain '\n1 2 3 4\n\n\n' several.lua
 has '^Your answer is wrong\. c goes too far\.$'
+# The check finds right answers that are always at the same place, and a wrong answer without a sentence.
+cat >guess.lua <<'LUA'
+local cs = require "chainscope"
+local truth = { figure = "acceptance", at = "end" }
+local function ask(...) return { ask = "How much?", choose = { ... }, truth = truth } end
+local low, high = { "little", at_most = 0.2, say = "No." }, { "much", at_least = 0.4 }
+return cs.scenario {
+  title = "Guess", target = cs.target.gaussian { dim = 1 }, chains = 8, seed = 2, warmup = 0, budget = { steps = 200 },
+  arms = { a = cs.kernel.random_walk { step = 1 } },
+  course = { { say = "One." }, ask(low, high), { reveal = "" }, ask(low, high), { reveal = "" }, ask(low, high), { reveal = "" } },
+}
+LUA
+exits 1 course --check ./guess.lua
+says 'step 7: the right answer is number 2 in all 3 questions'
+sed 's/ask(low, high), { reveal = "" } }/ask(high, low, { "some", at_least = 0.2, at_most = 0.3 }), { reveal = "" } }/' guess.lua >mute.lua
+exits 1 course --check ./mute.lua
+says 'the wrong answer 3 has no sentence'
+sed 's/, { "some".*0.3 }//' mute.lua >fine.lua
+exits 0 course --check ./fine.lua
 exits 0 course --check ./several.lua --seeds 2
 says 'several, seed 2: 2 questions'
 sed 's/{ "c", at_least = 0.2,/{ "nobody", at_least = 0.2,/' several.lua >bad.lua
@@ -188,7 +246,7 @@ Lesson step 2 of 11.
   Question: Which one accepts more?
   1: walk.
   2: far.
-  Answer with a number.
+  Answer with the number of one answer.
 Your answer: far.
 Lesson step 3 of 11.
   Two hundred steps.
@@ -259,6 +317,8 @@ says '^# Syllabus'
 for name in $(grep -oE '`[0-9]+b?_[a-z_]+`' said | tr -d '`'); do
     ls "$source"/scenarios/*/"$name.lua" >ls.txt 2>&1 || fault "the syllabus names '$name', which is no scenario"
 done
+exits 0 course --plain 1b </dev/null
+grep -q 'opened course/1b_shortcuts' said || fault "course 1b: $(cat said)"
 exits 1 course 99
 says "unknown lesson '99'"
 exit $faults

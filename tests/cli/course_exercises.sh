@@ -10,6 +10,9 @@ cd "$work" || exit 1
 for folder in "$source"/tests/exercises/*/; do
     name=$(basename "$folder")
     exits 0 exercise "$name" -o "$name.lua"
+    exits 1 exercise "$name" --mark "$name.lua"
+    says ': wrong, 0 of 10 points'
+    says 'nothing was changed yet'
     if grep -q cs.scenario "$name.lua"; then exits 0 run "$name.lua" --steps 20; fi
     "$program" exercise "$name" --format jsonl --mark "$folder"/*.lua >said 2>err
     code=$?
@@ -54,6 +57,17 @@ says 'gradients a step *wrong'
 sed '/15 \/ t/d' "$source/tests/exercises/102_histogram/solution.lua" >quick.lua
 exits 1 exercise 102_histogram --mark quick.lua
 says 'the largest error is'
+# A kernel that never moves a coordinate breaks the law: more draws would not decide it.
+sed 's/^  return x, v/  return x, { -v[1], -v[2] }/' 61_leapfrog.lua >half.lua
+exits 1 exercise 61_leapfrog --mark half.lua
+says 'coordinate 1 did not change in 200 steps'
+# A function that changes nothing but the state is not the slip that takes visits for numbers of states.
+sed 's/-- your code.*/if random() < 0.5 then k = new s[i] = -s[i] end visit(k)/' 102_histogram.lua >flat.lua
+exits 1 exercise 102_histogram --mark flat.lua
+says 'all entries of your log g are equal'
+# The ratio of the solution is compared only where a law is broken.
+exits 1 exercise 12_boundary --mark "$source/tests/exercises/12_boundary/w3.lua"
+grep -q 'your log ratio' said && fault "a ratio beside laws that hold: $(cat said)"
 # Every exercise has a solution and two wrong hand-ins at least, and its lesson names it.
 for file in "$source"/scenarios/course/exercises/*.lua; do
     folder=$source/tests/exercises/$(basename "$file" .lua)

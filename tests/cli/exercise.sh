@@ -18,6 +18,11 @@ exits 0 exercise 11 -o mine.lua
 exits 0 run mine.lua --steps 200
 exits 1 exercise 11 -o mine.lua
 says 'exist'
+# Comments and line ends do not change it.
+exits 0 exercise fast.lua -o skeleton.lua
+{ echo '-- mine' && sed 's/$/\r/' skeleton.lua; } >same.lua
+exits 1 exercise fast.lua --mark same.lua
+says 'nothing was changed yet'
 exits 0 exercise 11 --text
 says 'Write log_q'
 exits 0 exercise
@@ -84,6 +89,20 @@ bad 1 'log_q'
 exits 2 exercise 11 --mark none.lua
 exits 2 exercise 11 --format yaml --mark mine.lua
 says 'use text, jsonl or csv'
+
+# A hand-in cannot read a file: not in its own folder, and not the data of the
+# program, while it is loaded or later.
+mkdir "$work/data"
+printf 'x\n1\n' | tee near.csv >data/far.csv
+echo 'return { 1 }' >near.lua
+export CHAINSCOPE_DATA="$work/data"
+for reads in "cs.read_table 'near.csv'" "cs.read_table 'far.csv'" "cs.load 'data'" "require 'near'"; do
+    { sed '/^return/,$d' mine.lua && echo "return $reads"; } >bad.lua
+    bad 4 "may not read a file: '"
+    sed "s/^  return 0\$/  local t = $reads return 0/" mine.lua >bad.lua
+    bad 1 "may not read a file: '"
+done
+unset CHAINSCOPE_DATA
 
 # A law without time is not decided.
 sed 's/judge = {$/judge = { seconds = 0.001,/' fast.lua >hasty.lua

@@ -77,10 +77,10 @@ return cs.scenario {
 end
 echo 'return { step = 1.6 }' >mine.lua
 exits 0 exercise steps.lua --mark mine.lua
-says "claim ess_per_work(1) over best's *right *9 of 9"
+says "claim ess_per_work(1) / that of best *right *9 of 9"
 echo 'return { step = 0.2 }' >mine.lua
 exits 1 exercise steps.lua --mark mine.lua
-says "claim ess_per_work(1) over best's *wrong *0 of 9"
+says "claim ess_per_work(1) / that of best *wrong *0 of 9"
 
 # Errors in the exercise.
 broken() {

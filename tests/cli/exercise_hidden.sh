@@ -109,24 +109,18 @@ sed 's/sha256:DIGEST/md5:12/' ../exercise.in >../bad.lua
 exits 1 exercise ../bad.lua
 says 'hidden = "md5:12" does not name a digest'
 
-# A hand-in cannot read the judges, whose folder is not below its own.
+# A hand-in cannot read the judges, not even in its own folder.
 echo 'return { tests = { { "reads", function() return true end } } }' >../judges/secret.lua
 (cd .. && names judges/secret.lua)
 ln -s ../judges link
 for path in ../judges/secret.lua "$work/judges/secret.lua" link/secret.lua; do
     echo "return require('chainscope').read_json '$path'" >reads.lua
     hidden 4 --mark reads.lua
-    says "leaves the scenario's folder"
+    says "may not read a file: '$path'"
 done
-echo "return require 'link.secret'" >reads.lua
-hidden 4 --mark reads.lua
-says 'link.secret'
+echo "return require 'secret'" >../judges/reads.lua
+hidden 4 --mark ../judges/reads.lua
+says "may not read a file: 'secret.lua'"
 hidden 0 --mark formula.lua
 says 'hidden reads *right *3 of 3'
-cp formula.lua ../judges
-hidden 2 --mark ../judges/formula.lua
-says 'can read the hidden judge'
-cp formula.lua ..
-hidden 2 --mark ../formula.lua
-says 'can read the hidden judge'
 exit $faults

@@ -67,7 +67,8 @@ for _, wrong in ipairs { { "quantile", "x.1" }, { "quantile", "x.1 at 100 %" }, 
 end
 
 -- A claim with a wrong condition is refused before the run.
-for of, said in pairs { ["y > 0"] = "there is no quantity 'y' in the condition 'y > 0'", ["x > 0"] = "the condition 'x > 0' fails" } do
+for of, said in pairs { ["y > 0"] = "there is no quantity 'y' in the condition 'y > 0'", ["x > 0"] = "the condition 'x > 0' fails",
+                       ["x[1] + 1"] = "the condition 'x[1] + 1' is a number, not true or false" } do
   local good, why = pcall(cs.scenario, { title = "T", target = cs.target.gaussian { dim = 3 }, arms = { a = cs.kernel.hmc {} },
                                          claims = { { arm = "a", stat = "probability", of = of, at_most = 1 } } })
   assert(not good and tostring(why):find(said, 1, true), tostring(why))

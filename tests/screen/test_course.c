@@ -164,6 +164,22 @@ static void the_headline_asks(void **state)
     assert_false(shows("The walk forgets the constant."));
 }
 
+/* Before a question, the line above the arms says that verdicts are covered. */
+static void verdicts_wait_for_the_last_answer(void **state)
+{
+    (void)state;
+    for (int coming = 0; coming < 2; coming++) {
+        cs_flat f;
+        cs_flat_begin(&f, memory, sizeof memory);
+        read_run(&f, 4);
+        cs_flat_text(&f, "3", "course/step");
+        if (coming)
+            cs_flat_text(&f, "mean", "course/coming");
+        read_frame(&f, "trace", FORM_LARGE, 0);
+        assert_int_equal(shows("verdicts are covered"), coming);
+    }
+}
+
 /* After the answer, the panel has only the last sentence of the question, so
  * that the truth fits below. While the question is open, enter does not
  * continue. */
@@ -216,6 +232,32 @@ static void follow(cs_ui *ui, const char *step)
     cs_ui_follow(ui, &s);
 }
 
+/* A screen with one panel shows each new step, and the present one if it has
+ * become that small; meanwhile another panel can be chosen. */
+static void a_small_screen_shows_the_lesson(void **state)
+{
+    (void)state;
+    const cs_canvas large = {.width = 80, .height = 24},
+                    small = {.width = 60, .height = 15};
+    cs_ui ui;
+    size_t i = 0;
+    cs_ui_init(&ui);
+    ui.drawn.canvas = &large;
+    follow(&ui, "3");
+    while (strcmp(ui.slots.of[i].type->name, "lesson") != 0)
+        i++;
+    assert_int_not_equal(ui.slots.focus, i);
+    ui.drawn.canvas = &small;
+    follow(&ui, "3");
+    assert_int_equal(ui.slots.focus, i);
+    ui.slots.focus = i + 1;
+    follow(&ui, "3");
+    assert_int_equal(ui.slots.focus, i + 1);
+    follow(&ui, "4");
+    assert_int_equal(ui.slots.focus, i);
+    cs_ui_fini(&ui);
+}
+
 /* The next step shows a hidden lesson, but not the same step again. */
 static void a_hidden_lesson_returns(void **state)
 {
@@ -245,9 +287,11 @@ static void a_hidden_lesson_returns(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(the_answer_needs_the_last_sentence),
     cmocka_unit_test(a_hidden_lesson_returns),
+    cmocka_unit_test(a_small_screen_shows_the_lesson),
     cmocka_unit_test(a_long_step_is_tight),
     cmocka_unit_test(keys_go_and_answer),
     cmocka_unit_test(a_step_is_shown_with_its_question),
     cmocka_unit_test(the_headline_asks),
+    cmocka_unit_test(verdicts_wait_for_the_last_answer),
 };
 TESTS(test_course)

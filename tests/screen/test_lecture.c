@@ -2,6 +2,8 @@
  * lesson in them. */
 #include "support/support.h"
 
+#include <ctype.h>
+
 #include "read_panel.h"
 #include "screen/canvas/large_letters.h"
 #include "screen/state/ui.h"
@@ -45,7 +47,18 @@ static void a_letter_is_drawn_in_quadrants(void **state)
     cs_canvas_fini(&canvas);
 }
 
-/* All letters differ, and none touches the next letter or the next line. */
+/* Returns the number of pixels in which two letters differ. */
+static int difference(const unsigned char a[8], const unsigned char b[8])
+{
+    int n = 0;
+    for (int y = 0; y < 8; y++)
+        n += __builtin_popcount(a[y] ^ b[y]);
+    return n;
+}
+
+/* All letters differ, letters and digits in more than one pixel. None touches
+ * the next letter. Only descenders reach the line of pixels between two lines
+ * of text: they distinguish p from P. */
 static void letters_differ_and_stand_apart(void **state)
 {
     (void)state;
@@ -59,11 +72,13 @@ static void letters_differ_and_stand_apart(void **state)
         for (int y = 0; y < 8; y++)
             for (int x = 0; x < 6; x++)
                 if (pixel(x, y)) {
-                    assert_true(x < 5 && y < 7);
+                    assert_true(x < 5);
                     seen[c][y] |= (unsigned char)(1 << x);
                 }
+        assert_int_equal(seen[c][7] != 0, strchr("gjpqy", (int)c) != NULL);
         for (unsigned before = ' '; before < c; before++)
-            assert_memory_not_equal(seen[before], seen[c], 8);
+            assert_true(difference(seen[before], seen[c]) >
+                        (isalnum((int)before) && isalnum((int)c)));
     }
     cs_canvas_fini(&canvas);
 }

@@ -596,7 +596,8 @@ static size_t count_said(const char *what)
 
 /* The log reports the race once, when the run has finished and its reports are
  * complete. If the run is then continued, the log reports the race once more.
- * If a run has one arm, no race is reported. */
+ * If a run has one arm, no race is reported. A lesson reports the race after its
+ * last answer. */
 static void test_log(void **state)
 {
     (void)state;
@@ -604,8 +605,11 @@ static void test_log(void **state)
         const char *run;
         double reported;
         size_t said;
-    } turn[] = {{"running", 1, 0}, {"done", 0, 0},    {"done", 1, 1},
-                {"done", 1, 1},    {"running", 0, 1}, {"done", 1, 2}};
+        bool coming; /* a question of a lesson will follow */
+    } turn[] = {{"running", 1, 0, false}, {"done", 0, 0, false},
+                {"done", 1, 0, true},     {"done", 1, 1, false},
+                {"done", 1, 1, false},    {"running", 0, 1, false},
+                {"done", 1, 2, false}};
     for (size_t arms = 1; arms <= 3; arms += 2) {
         cs_ui_init(&ui);
         for (size_t i = 0; i < sizeof turn / sizeof *turn; i++) {
@@ -616,6 +620,8 @@ static void test_log(void **state)
             cs_flat_text(&f, turn[i].run, "run/state"); /* written before the
                                                          * canned state */
             cs_flat_number(&f, turn[i].reported, "run/reported");
+            if (turn[i].coming)
+                cs_flat_text(&f, "ess", "course/coming");
             cs_flat_add(&f, table.base, table.used);
             table = f;
             frame(80, 24, CS_BRAILLE, NULL);

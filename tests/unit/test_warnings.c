@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "check/check.h"
 #include "warn/kinds.h"
 
 #include <gsl/gsl_cdf.h>
@@ -111,6 +112,24 @@ static void complete_files_are_equal(void **state)
     assert_true(finds("unequal", &f));
     f.files.longest = 1000;
     assert_false(finds("unequal", &f));
+}
+
+/* Each law of kernels has words of its own for a kernel that breaks it. */
+static void broken_laws_are_explained(void **state)
+{
+    (void)state;
+    const cs_law *const books[] = {cs_arm_laws, cs_member_laws};
+    for (size_t k = 0; k < 2; k++)
+        for (const cs_law *law = books[k]; law->name; law++) {
+            cs_page p = {0};
+            cs_warn_facts f = good();
+            f.broken = law->name;
+            assert_true(cs_warn_check(&f, &p));
+            assert_non_null(strstr(p.text, "the kernel is wrong: "));
+            assert_null(strstr(p.text, "cannot be trusted"));
+            assert_non_null(strstr(p.text, law->name));
+            cs_free(p.text);
+        }
 }
 
 /* A few draws suffice for the warning about a small step size. The condition
@@ -442,6 +461,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_are_words_and_known),
     cmocka_unit_test(thresholds_of_runs),
     cmocka_unit_test(complete_files_are_equal),
+    cmocka_unit_test(broken_laws_are_explained),
     cmocka_unit_test(small_steps_refuse_little),
     cmocka_unit_test(steps_grow_to_the_best_acceptance),
     cmocka_unit_test(good_rates_of_acceptance),

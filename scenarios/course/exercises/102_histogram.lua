@@ -133,6 +133,13 @@ return { learn = learn }
         end },
       },
       slips = {
+        { "log_g_is_flat", "all entries of your log g are equal: log_g[k] must grow at each visit of level k", function(a, scenario)
+          local got = answer_of(a, scenario.seed)
+          for _, x in next, got do
+            if x ~= got[0] then return false end
+          end
+          return true
+        end },
         { "wrong_sign", "levels that were visited often must become less likely: your walk stays where it was first", function(a, scenario) return error_of(a, scenario.seed) > 300 end },
         { "visits_only", "visits are equal for all levels in the end: the number of states is in the weights, not in the visits", function(a, scenario)
           local got = answer_of(a, scenario.seed)

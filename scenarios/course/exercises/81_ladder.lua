@@ -33,10 +33,10 @@ return { temperatures = { 1, 2, 4 } }
               "An exchange is likely if the ratio of two temperatures is about 2, whatever they are." },
     judge = {
       answers = { temperatures = { "table", "the list of temperatures, in increasing order" } },
-      kernel = function(a) return ladder(a.temperatures) end,
-      tests = { { "at most six", function(a)
-        return #a.temperatures <= 6, #a.temperatures > 6 and "this ladder has " .. #a.temperatures .. " temperatures" or nil
-      end } },
+      kernel = function(a)
+        if #a.temperatures > 6 then error("this ladder has " .. #a.temperatures .. " temperatures: give at most six", 0) end
+        return ladder(a.temperatures)
+      end,
       claims = { { stat = "mode_tv", at_most = 0.2 } },
       slips = {
         { "two_temperatures", "from 1 to the top in one step: nearly no exchange is accepted", function(a) return #a.temperatures < 4 and a.temperatures[#a.temperatures] > 10 end },

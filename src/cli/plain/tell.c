@@ -328,8 +328,10 @@ static void tell_lesson(const cs_shot *s, cs_page *p)
 {
     if (cs_tells_course(s))
         cs_tell_course(s, p);
-    cs_page_put(p, "%s. %s\n%s\n", cs_shot_text(s, "run/title"),
-                cs_shot_text(s, "run/shows"), cs_shot_text(s, "run/lesson"));
+    if (!cs_shot_hides(s)) /* the texts would answer a question */
+        cs_page_put(p, "%s. %s\n%s\n", cs_shot_text(s, "run/title"),
+                    cs_shot_text(s, "run/shows"),
+                    cs_shot_text(s, "run/lesson"));
 }
 
 static const cs_teller table[] = {

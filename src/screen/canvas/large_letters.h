@@ -1,5 +1,6 @@
 /* Text in large letters, for a projector: with a blank between letters, or as
- * pictures of 5 x 7 pixels in quadrants of cells. */
+ * pictures of 5 x 7 pixels in quadrants of cells; descenders have one pixel
+ * more. */
 #pragma once
 
 #include "screen/canvas/canvas.h"

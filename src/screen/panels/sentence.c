@@ -57,6 +57,15 @@ static double rhat_of(const cs_shot *s, size_t arm)
         .value;
 }
 
+/* Returns true if an arm is known to be wrong, whatever its draws. */
+static bool is_one_wrong(const cs_shot *s)
+{
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (find_first(s, i).verdict == CS_VERDICT_WRONG)
+            return true;
+    return false;
+}
+
 /* Steps of a run that are too few to judge its chains. */
 enum { EARLY = 32 };
 
@@ -68,7 +77,7 @@ bool cs_too_early(const cs_shot *s)
 bool cs_verdict_of(const cs_shot *s, size_t arm, cs_arm_verdict *out)
 {
     *out = find_first(s, arm).verdict;
-    if (cs_shot_asks(s))
+    if (cs_shot_hides(s))
         return false;
     if (cs_too_early(s) && *out != CS_VERDICT_WRONG)
         *out = CS_VERDICT_FEW;
@@ -276,6 +285,14 @@ static void write_game(const cs_shot *s, cs_run_sentences *out)
     snprintf(out->text[1], CS_SENTENCE, "%s", next ? next + 1 : "");
 }
 
+/* Writes that the verdicts are covered until the last answer is revealed. */
+static void write_covered(cs_run_sentences *out)
+{
+    snprintf(out->text[0], CS_SENTENCE,
+             "The lesson has more questions: verdicts are covered until its "
+             "last answer.");
+}
+
 void cs_sentences_write(const cs_shot *s, const cs_selection *at,
                         cs_run_sentences *out)
 {
@@ -288,8 +305,12 @@ void cs_sentences_write(const cs_shot *s, const cs_selection *at,
         (cs_shot_is_game(s) ? write_game : write_question)(s, out);
         return;
     }
-    if (cs_too_early(s) && find_first(s, at->arm).verdict != CS_VERDICT_WRONG) {
+    if (cs_too_early(s) && !is_one_wrong(s)) {
         write_nothing(s, out);
+        return;
+    }
+    if (cs_shot_hides(s)) {
+        write_covered(out);
         return;
     }
     n += write_worst(s, at, out->text[n], &wrong);

@@ -42,8 +42,10 @@ static void tell_answers(const cs_shot *s, cs_page *p)
     else if (strcmp(kind, "several") == 0)
         cs_page_put(p, "Answer with the numbers of all right answers, or with "
                        "none.\n");
+    else if (strcmp(kind, "choose") == 0)
+        cs_page_put(p, "Answer with the number of one answer.\n");
     else
-        cs_page_put(p, "Answer with a number.\n");
+        cs_page_put(p, "Answer with a number, such as 0.5.\n");
 }
 
 static void tell_mark(const cs_shot *s, cs_page *p)
@@ -219,7 +221,7 @@ bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size)
         snprintf(out, size, "course next");
     else if (strcmp(line, "back") == 0)
         snprintf(out, size, "course back");
-    else if (asks(s) && is_answer(s, line))
+    else if (asks(s) ? is_answer(s, line) : strchr("0123456789", *line) != NULL)
         snprintf(out, size, "answer %s", line);
     else
         return false;

@@ -24,6 +24,7 @@ void cs_tell_answer(const cs_shot *s, cs_page *p);
 
 /* Translates a line that the user typed into a command of the lesson, out[size]:
  * an empty line and "next" go to the next step, "back" to the previous one, and
- * an answer answers the open question. In a game, translates the moves. Returns
- * false for other lines. */
+ * an answer answers the open question. A number is an answer, too, if no question
+ * is open: the lesson then says so. In a game, translates the moves. Returns false
+ * for other lines. */
 bool cs_course_line(const cs_shot *s, const char *line, char *out, size_t size);

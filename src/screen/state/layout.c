@@ -18,6 +18,12 @@ enum {
 /* share of the height for the large panel */
 #define MAIN_SHARE 0.56
 
+bool cs_layout_fits(int w, int h)
+{
+    enum { COLUMNS = 60, LINES = 16 };
+    return w >= COLUMNS && h >= LINES;
+}
+
 bool cs_layout_is_wide(int w)
 {
     return w >= WIDE;

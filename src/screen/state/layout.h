@@ -70,6 +70,10 @@ typedef struct cs_layout_wish {
     const char *next;
 } cs_layout_wish;
 
+/* Returns true if a screen of this size has space for several panels; a smaller
+ * one shows the focused panel only. */
+bool cs_layout_fits(int w, int h);
+
 /* Returns true if a layout of w columns has the strip at the left. */
 bool cs_layout_is_wide(int w);
 

@@ -161,6 +161,7 @@ typedef struct cs_heard {
     bool ranked;            /* the final ranking of the arms is in the log */
     char panels_seen[2048]; /* the open scenario's list of panels */
     char lesson_step[8];    /* number of the lesson's step; empty: no lesson */
+    bool one_panel;         /* the screen shows the focused panel only */
 } cs_heard;
 
 struct cs_ui {

@@ -81,10 +81,11 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
     return true;
 }
 
-/* Logs the ranking of a finished run when its reports are up to date. */
+/* Logs the ranking of a finished run when its reports are up to date, and no
+ * question of a lesson is left that it could answer. */
 static void rank(cs_ui *ui, const cs_shot *s, bool done)
 {
-    bool waits = done && !ui->heard.ranked;
+    bool waits = done && !ui->heard.ranked && !cs_shot_hides(s);
     ui->heard.ranked &= done;
     if (waits && cs_shot_number(s, 1, "run/reported") != 0)
         ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
@@ -99,9 +100,14 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
     char text[160];
     if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
         snprintf(text, sizeof text,
-                 "Finished: %s steps, the budget. space continues, r starts "
-                 "again, R with another seed",
+                 "Finished: %s steps. space continues, r starts again, R with "
+                 "a new seed",
                  steps.text);
+        if (*cs_shot_text(s, "course/step"))
+            snprintf(text, sizeof text,
+                     "Finished: %s steps. enter makes the next step of the "
+                     "lesson",
+                     steps.text);
         if (*cs_shot_text(s, "run/watched"))
             snprintf(text, sizeof text, "All %s draws have been read",
                      steps.text);
@@ -160,9 +166,23 @@ static bool is_lesson(const cs_slot *slot)
     return strcmp(slot->type->name, "lesson") == 0;
 }
 
-/* Shows the panel lesson if the last frame has not drawn it. */
+/* Returns true if the screen shows one panel only. */
+static bool has_one_panel(const cs_ui *ui)
+{
+    const cs_canvas *c = ui->drawn.canvas;
+    return c && !cs_layout_fits(c->width, c->height);
+}
+
+/* Gives the focus to the panel lesson if the screen shows one panel only;
+ * otherwise shows it if the last frame has not drawn it. */
 static void show_lesson(cs_ui *ui)
 {
+    for (size_t i = 0; has_one_panel(ui) && i < ui->slots.n; i++)
+        if (is_lesson(&ui->slots.of[i])) {
+            ui->slots.of[i].on = true;
+            ui->slots.focus = i;
+            return;
+        }
     for (size_t i = 0; i < ui->drawn.n_parts; i++)
         if (is_lesson(&ui->slots.of[ui->drawn.part_of[i]]))
             return;
@@ -183,17 +203,20 @@ static void zoom_lesson(cs_ui *ui, bool large)
 }
 
 /* Notes whether the open scenario has a course or is a game, whose keys then
- * apply. A new step is shown even if its panel was hidden. */
+ * apply. A new step is shown even if its panel was hidden, and the present one if
+ * the screen has become too small for other panels. */
 static void follow_lesson(cs_ui *ui, const cs_shot *s)
 {
     const char *step = cs_shot_text(s, "course/step");
+    bool one = has_one_panel(ui), shrunk = one && !ui->heard.one_panel;
+    bool anew = strcmp(step, ui->heard.lesson_step) != 0;
     ui->game = cs_shot_plays(s);
     ui->lesson = *step != 0 && !cs_shot_is_game(s);
-    if (*step && strcmp(step, ui->heard.lesson_step) != 0) {
+    ui->heard.one_panel = one;
+    if (*step && (shrunk || anew))
         show_lesson(ui);
-        if (cs_shot_is_game(s))
-            zoom_lesson(ui, !ui->game);
-    }
+    if (*step && anew && cs_shot_is_game(s))
+        zoom_lesson(ui, !ui->game);
     snprintf(ui->heard.lesson_step, sizeof ui->heard.lesson_step, "%s", step);
 }
 

@@ -11,7 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-bool cs_script_is_beneath(const char *path, const char *folder)
+/* Returns true if the file exists and is inside the folder, or below it, after
+ * symbolic links are resolved. */
+static bool is_beneath(const char *path, const char *folder)
 {
     char *file = realpath(path, NULL), *root = realpath(folder, NULL);
     size_t n = root ? strlen(root) : 0;
@@ -26,9 +28,10 @@ bool cs_script_push_beneath(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
     const char *own = s ? cs_script_folder(s) : "";
+    cs_script_check_files(L, text);
     own = *own ? own : ".";
     lua_pushfstring(L, "%s/%s", own, text);
-    return cs_script_is_beneath(lua_tostring(L, -1), own);
+    return is_beneath(lua_tostring(L, -1), own);
 }
 
 /* Searches the data folders (the program's own folder, or CHAINSCOPE_DATA) for
@@ -44,7 +47,7 @@ static bool find_data(const char *text, char *path, size_t size)
         return false;
     int n = snprintf(path, size, "%s/%s", folder, text);
     return n > 0 && (size_t)n < size && access(path, F_OK) == 0 &&
-           cs_script_is_beneath(path, folder);
+           is_beneath(path, folder);
 }
 
 /* Records the file. Raises an error if a recording contains a different file
@@ -60,6 +63,7 @@ static void note(lua_State *L, const cs_script *s, const char *text,
 void cs_script_push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
+    cs_script_check_files(L, text);
     if (cs_inputs_lack(cs_script_inputs(s), text)) {
         lua_pushfstring(L, "%s, which did not exist when the run was recorded",
                         text);
@@ -72,7 +76,7 @@ void cs_script_push_path(lua_State *L, const char *text)
     bool away = text[0] == '/' || strstr(text, "..");
     bool found = !away && access(path, F_OK) == 0;
     if (stranger && found)
-        away = !cs_script_is_beneath(path, *own ? own : ".");
+        away = !is_beneath(path, *own ? own : ".");
     if (!away && !found)
         found = find_data(text, path, sizeof path);
     if (stranger && (away || (!found && access(text, F_OK) == 0))) {

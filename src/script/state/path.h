@@ -7,16 +7,13 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Returns true if the file exists and is inside the folder, or below it, after
- * symbolic links are resolved. */
-bool cs_script_is_beneath(const char *path, const char *folder);
-
 /* Pushes the path of the file named `text`. May raise an error, like
  * cs_script_resolve_paths. */
 void cs_script_push_path(lua_State *L, const char *text);
 
 /* Pushes the path of a file. Returns true if the file exists and is inside the
- * script's folder after symbolic links are resolved. */
+ * script's folder after symbolic links are resolved. Raises an error if scripts
+ * may not read files. */
 bool cs_script_push_beneath(lua_State *L, const char *text);
 
 /* Lua: has_file(name): returns true if the file exists. */

@@ -48,6 +48,7 @@ struct cs_script {
     cs_backstop backstop;
     cs_arena small;
     char folder[CS_SCRIPT_PATH];
+    bool sealed;       /* true: scripts may not read files */
     cs_inputs *inputs; /* [own] */
     cs_script_print *print;
     void *print_to;
@@ -445,6 +446,22 @@ void cs_script_set_file(cs_script *s, const char *path)
 const char *cs_script_folder(const cs_script *s)
 {
     return s->folder;
+}
+
+void cs_script_seal_files(cs_script *s, bool on)
+{
+    s->sealed = on;
+}
+
+void cs_script_check_files(lua_State *L, const char *name)
+{
+    cs_error err;
+    const cs_script *s = cs_script_of(L);
+    if (!s || !s->sealed)
+        return;
+    cs_fail(&err, CS_INPUT, "a hand-in may not read a file: '%.200s'", name);
+    cs_hint(&err, "write the functions and the numbers into the hand-in");
+    cs_script_raise(L, &err);
 }
 
 /* ---- calls ---- */

@@ -133,3 +133,8 @@ cs_inputs *cs_script_inputs(const cs_script *s);
 void cs_script_set_file(cs_script *s, const char *path);
 /* Returns the folder at which relative paths start ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);
+/* Forbids scripts to read files, or allows it again. Hand-ins are marked without
+ * files. */
+void cs_script_seal_files(cs_script *s, bool on);
+/* Raises an error that names the file if scripts may not read files. */
+void cs_script_check_files(lua_State *L, const char *name);

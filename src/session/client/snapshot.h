@@ -221,7 +221,9 @@
  *                    course/text its sentence; course/panels its panels;
  *                    course/points "GOT OF"; course/over "1" after the last
  *                    step; course/broken why the step failed, absent: it did
- *                    not. With a question:
+ *                    not; course/coming the figures of the next question that
+ *                    will follow, absent while a question is open and after the
+ *                    last answer. With a question:
  *   course/ask course/kind  texts: the question, and "choose" "several" "number"
  *                    "order" "place" or, for a game (lua/chainscope/game.lua),
  *                    "game"; course/choices the answers or the arms, one

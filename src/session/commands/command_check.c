@@ -7,6 +7,7 @@
 #include "check/check.h"
 #include "run/arms/arms.h"
 #include "session/commands/command.h"
+#include "session/commands/lesson_steps.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,7 +22,8 @@ typedef struct sheet {
     cs_session *session;
     const cs_host *host;
     char arm[64];
-    bool json; /* true: each finding is a JSON object on one line */
+    char broken[160]; /* the first broken law: "law of `arm`" */
+    bool json;        /* true: each finding is a JSON object on one line */
 } sheet;
 
 /* Prints a string on one line. Names and messages come from the script, so line
@@ -85,10 +87,21 @@ static void note(cs_session *s, const cs_finding *f)
     s->show.dirty = true;
 }
 
+/* Stores the name of the first broken law. */
+static void name_broken(sheet *s, const cs_finding *f)
+{
+    if (f->verdict != CS_BROKEN || *s->broken)
+        return;
+    snprintf(s->broken, sizeof s->broken, "%s of %s%.60s%s", f->law,
+             f->arm ? "`" : "the target", f->arm ? f->arm : "",
+             f->arm ? "`" : "");
+}
+
 static void say(void *to, const cs_finding *f)
 {
     sheet *s = to;
     char line[600];
+    name_broken(s, f);
     if (s->json) {
         print_json(s, f);
         note(s->session, f);
@@ -172,10 +185,12 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
             cs_session_recall(s);
         return CS_OK;
     }
-    sheet out = {.session = s, .host = s->host, .arm = ""};
+    sheet out = {.session = s, .host = s->host};
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = 5};
-    cs_status status = read_words(s, word, n, &c, &out.json, err);
+    cs_status status = cs_course_refuse(s, "check", err);
+    if (!status)
+        status = read_words(s, word, n, &c, &out.json, err);
     if (status)
         return status;
     if (!c.law)
@@ -199,8 +214,8 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
     }
     if (status || !c.broken)
         return status;
-    cs_fail(err, CS_INPUT, "%zu of the laws %s broken", c.broken,
-            c.broken == 1 ? "is" : "are");
-    cs_hint(err, "see the lines above");
-    return CS_INPUT;
+    return c.broken == 1
+               ? cs_fail(err, CS_INPUT, "a law is broken: %s", out.broken)
+               : cs_fail(err, CS_INPUT, "%zu laws are broken, first %s",
+                         c.broken, out.broken);
 }

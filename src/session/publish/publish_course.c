@@ -19,7 +19,8 @@ static const char *const keys[] = {
     "place",     "answer",      "first",        "covers",  "truth",
     "mark",      "because",     "margin",       "right",   "wrong",
     "point/arm", "point/value", "point/word",   "point/x", "chosen",
-    "asked",     "votes",       "votes_second", "voters",  "voters_second"};
+    "asked",     "votes",       "votes_second", "voters",  "voters_second",
+    "coming"};
 
 /* Publishes each value under "course/KEY". The parts of a list are separated by
  * line breaks. */
@@ -37,13 +38,16 @@ void cs_session_put_course(const cs_session *s, cs_flat *f)
 
 /* ---- covers ------------------------------------------------------------------ */
 
-/* The last parts of keys of arms and of the run that state a verdict or the
- * distance from an exact answer. */
-static const char *const verdicts[] = {
-    "warnings",  "warned",       "words",          "severity", "off",
-    "lesson",    "apart",        "broken",         "held",     "modes/tv",
-    "plane/tv",  "plane/truth",  "energy/truth",   "reason",   "modes/all",
-    "sites/off", "modes/weight", "acceptance/good"};
+/* The last parts of keys of arms and of the run that state a verdict. */
+static const char *const verdicts[] = {"warnings", "warned", "words",
+                                       "severity", "off",    "lesson",
+                                       "apart",    "broken", "held"};
+
+/* The last parts of keys of arms that state the exact answer, or the distance
+ * from it. */
+static const char *const exact[] = {
+    "modes/tv",  "plane/tv",  "plane/truth",  "energy/truth",   "reason",
+    "modes/all", "sites/off", "modes/weight", "acceptance/good"};
 
 /* Figures that are columns of diagnostics/table; any other figure is covered
  * with the whole report of its probe. */
@@ -99,6 +103,25 @@ static bool ends_with(const char *key, const char *end)
 {
     size_t n = strlen(key), m = strlen(end);
     return n > m && key[n - m - 1] == '/' && strcmp(key + n - m, end) == 0;
+}
+
+static bool ends_with_one(const char *key, const char *const *end, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ends_with(key, end[i]))
+            return true;
+    return false;
+}
+
+/* Returns true for entries that are covered from the opening of a lesson until
+ * its last answer is revealed: verdicts, and the texts of the scenario that
+ * state its results. */
+static bool is_verdict(const char *key)
+{
+    if (strcmp(key, "run/shows") == 0 || strcmp(key, "run/lesson") == 0)
+        return true;
+    return (strncmp(key, "arm/", 4) == 0 || strcmp(key, "run/apart") == 0) &&
+           ends_with_one(key, verdicts, sizeof verdicts / sizeof *verdicts);
 }
 
 /* Returns true for the exact distribution and the running mean of a quantity
@@ -163,8 +186,8 @@ static bool hides(const cover *c, const char *probe)
     return false;
 }
 
-/* Returns true if an entry of an arm or of the run is left out. The events
- * include visits of modes. */
+/* Returns true if an entry of an arm or of the run is left out while the question
+ * is open. The events include visits of modes. */
 static bool is_covered(const cover *c, const char *key)
 {
     if (strncmp(key, "moment/", 7) == 0)
@@ -172,12 +195,10 @@ static bool is_covered(const cover *c, const char *key)
     if (strncmp(key, "look/", 5) == 0)
         return (c->decision && is_decision(key + 5)) ||
                (c->kernel && is_look_of_kernel(key + 5));
-    if (strncmp(key, "arm/", 4) != 0 && strncmp(key, "run/apart", 9) != 0)
+    if (strncmp(key, "arm/", 4) != 0)
         return false;
-    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
-        if (ends_with(key, verdicts[i]))
-            return true;
-    if (is_quantity(key))
+    if (is_quantity(key) ||
+        ends_with_one(key, exact, sizeof exact / sizeof *exact))
         return true;
     const char *rest = strchr(key + 4, '/');
     if (rest && strncmp(rest, "/distance/", 10) == 0)
@@ -223,11 +244,12 @@ static void add_entry(const cover *c, const cs_flat_entry *e,
 
 void cs_session_cover(const cs_session *s, cs_flat *f)
 {
-    char words[512], word[64];
+    char words[512] = "", word[64];
+    bool asks = cs_course_asks(&s->course);
     cover c = {.n = 0};
-    if (!cs_course_asks(&s->course) ||
-        !cs_course_value(&s->course, "covers", words, sizeof words))
+    if (!cs_course_hides(&s->course))
         return;
+    cs_course_value(&s->course, "covers", words, sizeof words);
     for (size_t i = 0; cs_fact_word(words, i, word, sizeof word); i++)
         add_figure(&c, word);
     size_t used = f->used, at = 0, begin = 0;
@@ -240,7 +262,9 @@ void cs_session_cover(const cs_session *s, cs_flat *f)
     memcpy(copy, f->base, used);
     f->used = 0;
     for (; cs_flat_next(copy, used, &at, &e); begin = at)
-        if (!is_covered(&c, e.key))
+        if (asks && !is_verdict(e.key) && !is_covered(&c, e.key))
             add_entry(&c, &e, copy, begin, at, f);
+        else if (!asks && !is_verdict(e.key))
+            cs_flat_add(f, copy + begin, at - begin);
     cs_free(copy);
 }

@@ -52,3 +52,10 @@ bool cs_course_plays(const cs_course *c)
 {
     return cs_course_asks(c) && cs_course_is_game(c);
 }
+
+bool cs_course_hides(const cs_course *c)
+{
+    size_t n;
+    return cs_course_asks(c) ||
+           cs_course_find(c->lines.text, "coming", &n) != NULL;
+}

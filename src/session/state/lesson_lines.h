@@ -42,6 +42,9 @@ bool cs_course_value(const cs_course *c, const char *key, char *out,
 /* Returns true if a question is open, so that its truth is covered. */
 bool cs_course_asks(const cs_course *c);
 
+/* Returns true if a question is open or will follow, so that the verdicts are
+ * covered. */
+bool cs_course_hides(const cs_course *c);
 /* Returns true if the open scenario is a game (lua/chainscope/game.lua). */
 bool cs_course_is_game(const cs_course *c);
 /* Returns true if a game is open whose answer is not revealed yet. */
@@ -49,7 +52,9 @@ bool cs_course_plays(const cs_course *c);
 
 /* Publishes the state under "course/". (publish_course.c) */
 void cs_session_put_course(const cs_session *s, cs_flat *f);
-/* Removes from a snapshot, while a question is open, the entries that would give
- * its truth away: verdicts, comparisons of arms, distances from exact answers
- * and the figures that the question is about. (publish_course.c) */
+/* Removes from a snapshot the entries that would give the truth of a question
+ * away. Until the last answer of a lesson is revealed, these are the verdicts
+ * and the texts of the scenario that state its results; while a question is
+ * open, also comparisons of arms, distances from exact answers and the figures
+ * that the question is about. (publish_course.c) */
 void cs_session_cover(const cs_session *s, cs_flat *f);

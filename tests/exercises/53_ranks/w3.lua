@@ -5,4 +5,4 @@
 -- value: the right standard deviation, if it is one of the model
 -- sets: data sets that are enough to see the fault
 -- Mark it: chainscope exercise 53 --mark mine.lua
-return { fault = "none", value = 1, sets = 20 }
+return { fault = "none", value = 1, sets = 10 }
