@@ -18,6 +18,6 @@ film() {
 }
 unset CHAINSCOPE_THEME NO_COLOR
 film 1_first_steps 'n n a1 n n n n =0,0 n n a1 n n n n a2 n n n n a2 n n n'
-film 1b_shortcuts 'n a1 n n n a3 n n n a2 n n n'
+film 1b_shortcuts 'n a1 n n n a3 n n n a1 n n n'
 film 5_witnesses 'n n n a5 n n n n a2 n n n n a1 n n a3 n n'
 film 9_nine_spins 'n n n a2 n n n a3 n n n =3,2,1 n n n a1 n n a1 n n'
