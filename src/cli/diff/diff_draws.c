@@ -202,7 +202,7 @@ static bool is_same(shared *s, const reader *a, const char *x, const reader *b,
 static void compare_rows(reader *a, reader *b, shared *s, uint64_t chain,
                          cs_draws_differ *d)
 {
-    const char *x, *y;
+    const char *x, *y = NULL;
     if (a->unplaced || b->unplaced) {
         d->unplaced = true;
         return;
