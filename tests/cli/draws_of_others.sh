@@ -146,6 +146,10 @@ if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
     [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
         fault "emcee: $(cat emcee.jsonl)"
     grep -q '"draw": 1, "lp__": -1, "x": \[0, 2\]' emcee.jsonl || fault "a zero of emcee: $(cat emcee.jsonl)"
+    # as many numbers as destroyed the stack when all of them were read
+    sed "s/iteration = 2/iteration = $(seq -s, 5000)/" emcee.cdl | ncgen -4 -o list.csv || fault "ncgen failed for a list"
+    exits 1 summary list.csv
+    says 'needs one number in the attribute iteration'
     head -c 3000 pymc.csv >cut.nc
     exits 1 summary cut.nc
     says 'netCDF'
