@@ -213,6 +213,8 @@ printf 'mu 1 2\n' >CODAindex.txt
 printf '1 0.5\n2 0.25\n' >CODAchain1.txt
 printf 'model {\n  mu ~ dnorm(0, 1)\n  tau ~ dgamma(1, 1)\n}\n' >model.bug
 printf 'import pymc as pm\nx = pm.Normal("x", 0, 1)\n' >model.py
+printf 'from numpy import array\n' >from.py
+printf 'These words are\nfrom the page of a book, and nothing to import.\n' >prose.txt
 printf '{"N": 2, "y": [1, 2]}\n' >data.json
 gzip -c table.csv >table.gz
 cp table.csv table.lua
@@ -231,6 +233,8 @@ table.gz compressed by gzip
 model.stan a Stan program, .*: compile it with BridgeStan
 model.bug a model of Stan, JAGS or BUGS, and neither
 model.py a Python program, and neither
+from.py a Python program, and neither
+prose.txt text, and neither
 runs/journal.txt a journal, .* --replay JOURNAL
 tmp a folder of draws: .* use chainscope watch, shot or report
 END
