@@ -2,7 +2,6 @@
 
 #include "run/arms/run_state.h"
 #include "run/arms/world.h"
-#include "run/draws/diagnosed.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,8 +66,8 @@ bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last)
 {
     cs_arm *a = &r->arm[arm];
-    if (a->diagnosed->tiles && steps > a->limit.at)
-        return; /* the tiles have room for the former limit */
+    if (a->limit.fixed && steps > a->limit.at)
+        return;
     a->limit.on = true;
     a->limit.at = steps;
     a->limit.last = last;

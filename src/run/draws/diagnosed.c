@@ -227,6 +227,7 @@ static void begin_tiles(cs_arm *a)
     if (!j->tiles)
         return;
     cs_spill_end(&j->memory);
+    a->limit.fixed = true;
     j->rows = j->tiles->window;
     j->capacity = j->tiles->room;
     set_recorders(a, recorder->every, 0);
