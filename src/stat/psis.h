@@ -22,9 +22,9 @@ void cs_pareto_fit(const double *x, size_t n, double *scratch, double *k,
 /* Replaces the largest of the log weights lw[n] by expected order statistics of
  * the fitted tail. The largest log weight is then 0. `relative` is the relative
  * efficiency of the draws: their ESS per draw. Returns the shape k of the tail:
- * above cs_psis_reliable the weights are unreliable; HUGE_VAL: the tail has fewer than five
- * draws or cannot be fitted; NAN: all weights are equal, so that they have no
- * tail and need no smoothing. Returns false if memory is short. */
+ * above cs_psis_reliable the weights are unreliable; HUGE_VAL: the tail has fewer
+ * than five draws or cannot be fitted; NAN: all weights are equal, so that they
+ * have no tail and need no smoothing. Returns false if memory is short. */
 bool cs_psis(double *lw, size_t n, double relative, double *k);
 
 /* Returns the largest shape with which S draws give a reliable mean: min(1 - 1 /

@@ -103,6 +103,12 @@ says 'nothing'
 exits 0 loo far.lua
 says 'far: Pareto k is above 0.7 for 1 of 8 observations: log_lik.8 ('
 exits 3 compare far.lua --strict
+# The largest reliable shape of 800 draws is below 0.7; larger ones have a mark.
+model near.lua 1 '0.1, 0.2, 0, -0.1, 0.3, -0.2, 0.1, 5' 10
+exits 0 loo near.lua --steps 200
+grep -q '^near  *log_lik.8 .* 0\.6[0-9]! ' said || fault "no mark: $(cat said)"
+grep -v 'log_lik.8 ' said | grep -q '!' && fault "a mark: $(cat said)"
+says 'near: Pareto k is above 0.65 for 1 of 8 observations: log_lik.8 (0.6'
 # So are the warnings of a run, without which its results would look right.
 exits 0 compare one.lua --steps 30
 says 'one: warning in arm a: '

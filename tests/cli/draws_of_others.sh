@@ -146,6 +146,10 @@ if [ $built -eq 0 ] && command -v ncgen >/dev/null; then
     [ "$(sed -n 4p emcee.jsonl)" = '{"chain": 2, "draw": 2, "lp__": -4, "x": [7, 8]}' ] ||
         fault "emcee: $(cat emcee.jsonl)"
     grep -q '"draw": 1, "lp__": -1, "x": \[0, 2\]' emcee.jsonl || fault "a zero of emcee: $(cat emcee.jsonl)"
+    # as many numbers as destroyed the stack when all of them were read
+    sed "s/iteration = 2/iteration = $(seq -s, 5000)/" emcee.cdl | ncgen -4 -o list.csv || fault "ncgen failed for a list"
+    exits 1 summary list.csv
+    says 'needs one number in the attribute iteration'
     head -c 3000 pymc.csv >cut.nc
     exits 1 summary cut.nc
     says 'netCDF'
@@ -209,6 +213,8 @@ printf 'mu 1 2\n' >CODAindex.txt
 printf '1 0.5\n2 0.25\n' >CODAchain1.txt
 printf 'model {\n  mu ~ dnorm(0, 1)\n  tau ~ dgamma(1, 1)\n}\n' >model.bug
 printf 'import pymc as pm\nx = pm.Normal("x", 0, 1)\n' >model.py
+printf 'from numpy import array\n' >from.py
+printf 'These words are\nfrom the page of a book, and nothing to import.\n' >prose.txt
 printf '{"N": 2, "y": [1, 2]}\n' >data.json
 gzip -c table.csv >table.gz
 cp table.csv table.lua
@@ -227,6 +233,8 @@ table.gz compressed by gzip
 model.stan a Stan program, .*: compile it with BridgeStan
 model.bug a model of Stan, JAGS or BUGS, and neither
 model.py a Python program, and neither
+from.py a Python program, and neither
+prose.txt text, and neither
 runs/journal.txt a journal, .* --replay JOURNAL
 tmp a folder of draws: .* use chainscope watch, shot or report
 END

@@ -182,8 +182,9 @@ static void independent_draws_have_their_number(void **state)
 }
 
 /* Mean and standard deviation of log size over runs of independent draws have
- * errors of s / sqrt(runs) and s / sqrt(2 runs). The draws' own covariance adds to
- * the variance of log size about a batch-th part, which is 1/10 here. */
+ * errors of s / sqrt(runs) and s / sqrt(2 runs). The formulas take the covariance of
+ * the draws as known. It has 399 degrees of freedom and the batches have 39, so that
+ * this changes both by at most a tenth. */
 static void batches_have_the_errors_of_a_wishart_matrix(void **state)
 {
     enum { P = 6, N = 100, CHAINS = 4, RUNS = 400 };

@@ -282,8 +282,20 @@ static cs_status write_comparison(const models *m, const cs_table_output *to,
 
 typedef struct point_line {
     const char *model, *name;
-    double elpd, error, p, k, waic, p_waic;
+    double elpd, error, p, k, waic, p_waic, reliable;
 } point_line;
+
+/* Marks a shape that is too large for the number of draws. */
+static void shape_of(const cs_column *c, const void *row, cs_column_cell *cell)
+{
+    const point_line *l = row;
+    cell->value = l->k;
+    if (!(l->k > l->reliable))
+        return;
+    snprintf(cell->buffer, sizeof cell->buffer, "%.*f!", c->digits, l->k);
+    cell->text = cell->buffer;
+    cell->mark = CS_CELL_BAD;
+}
 
 #define POINT(member) CS_AT(point_line, member)
 static const cs_column point_columns[] = {
@@ -292,7 +304,7 @@ static const cs_column point_columns[] = {
     CS_COLUMN("elpd_loo", "elpd_loo", FIXED, 3, POINT(elpd),
               .error = "mcse_elpd_loo"),
     CS_COLUMN("p_loo", "p_loo", FIXED, 3, POINT(p)),
-    CS_COLUMN("Pareto k", "pareto_k", FIXED, 2, POINT(k), .most = 0.7),
+    CS_COLUMN("Pareto k", "pareto_k", FIXED, 2, .get = shape_of),
     CS_COLUMN("elpd_waic", "elpd_waic", FIXED, 3, POINT(waic)),
     CS_COLUMN("p_waic", "p_waic", FIXED, 3, POINT(p_waic)),
 };
@@ -310,7 +322,7 @@ static cs_status write_points(const models *m, const cs_table_output *to,
             const cs_loo *l = &o->loo;
             point_line one = {m->model[i].name, o->name,          l->elpd,
                               l->error,         l->lpd - l->elpd, l->k,
-                              l->waic,          l->lpd - l->waic};
+                              l->waic,          l->lpd - l->waic, l->reliable};
             cs_cells_add(&t, &one);
         }
     cs_status status = cs_table_write(to, &t, "observations", NULL, err);

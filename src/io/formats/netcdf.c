@@ -209,6 +209,15 @@ static bool shape_of(const reader *r, variable *v, size_t *length, int *n_dims)
            strcmp(name[v->draw_at], "draw") == 0;
 }
 
+/* Returns true if an attribute exists and has one element; the library copies
+ * all elements to its caller. */
+static bool is_single(const reader *r, int in, int var, const char *name)
+{
+    nc_type type;
+    size_t n = 0;
+    return r->lib.nc_inq_att(in, var, name, &type, &n) == NC_NOERR && n == 1;
+}
+
 static void find_warmup(const reader *r, variable *v, int warm)
 {
     v->warm_group = warm;
@@ -240,8 +249,9 @@ static cs_status collect(reader *r, int in, int warm, const char *kind,
             continue;
         }
         find_warmup(r, &v, warm);
-        v.filled = !v.byte && r->lib.nc_get_att_double(in, v.id, "_FillValue",
-                                                       &v.fill) == NC_NOERR;
+        v.filled = !v.byte && is_single(r, in, v.id, "_FillValue") &&
+                   r->lib.nc_get_att_double(in, v.id, "_FillValue", &v.fill) ==
+                       NC_NOERR;
         if (strcmp(kind, "s") == 0)
             stat_name(r, v.name, column, sizeof column);
         else
@@ -522,6 +532,9 @@ static cs_status add_emcee(reader *r, int in, const char *name,
 static cs_status collect_emcee(reader *r, int in, cs_error *err)
 {
     long long steps = 0;
+    if (!is_single(r, in, NC_GLOBAL, "iteration"))
+        return refuse(r, err, "emcee",
+                      "needs one number in the attribute iteration");
     int code = r->lib.nc_get_att_longlong(in, NC_GLOBAL, "iteration", &steps);
     if (code)
         return fail(r, code, "the attribute iteration of emcee", err);

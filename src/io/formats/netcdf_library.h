@@ -31,6 +31,7 @@
     F(nc_inq_enum_member)                                                      \
     F(nc_get_vara)                                                             \
     F(nc_get_vara_double)                                                      \
+    F(nc_inq_att)                                                              \
     F(nc_get_att_double)                                                       \
     F(nc_get_att_longlong)                                                     \
     F(nc_free_string)                                                          \

@@ -52,18 +52,18 @@ static const struct {
 };
 
 /* Words at the start of a line of a program in another language, followed by
- * `next`, before which there may be blanks. */
+ * `next`, before which there may be blanks, and a word later in the line. */
 static const struct {
-    const char *word, *next;
+    const char *word, *next, *later;
     kind kind;
 } programs[] = {
-    {"parameters", "{", {"a Stan program", compile, false}},
-    {"transformed", "parameters", {"a Stan program", compile, false}},
-    {"generated", "quantities", {"a Stan program", compile, false}},
-    {"model", "{", {"a model of Stan, JAGS or BUGS", process, false}},
-    {"import ", "", {"a Python program", process, false}},
-    {"from ", "", {"a Python program", process, false}},
-    {"library(", "", {"an R program", process, false}},
+    {"parameters", "{", "", {"a Stan program", compile, false}},
+    {"transformed", "parameters", "", {"a Stan program", compile, false}},
+    {"generated", "quantities", "", {"a Stan program", compile, false}},
+    {"model", "{", "", {"a model of Stan, JAGS or BUGS", process, false}},
+    {"import ", "", "", {"a Python program", process, false}},
+    {"from ", "", " import ", {"a Python program", process, false}},
+    {"library(", "", "", {"an R program", process, false}},
 };
 
 /* Returns true if there are control characters other than those of text. */
@@ -99,6 +99,12 @@ static bool may_be_lua(const char *text)
     return strchr(text, '=') && strchr(text, '(');
 }
 
+static bool line_has(const char *line, const char *word)
+{
+    const char *found = strstr(line, word);
+    return found && found <= line + strcspn(line, "\n");
+}
+
 /* Recognises a program in another language. A scenario may contain one in a
  * string, but then also has the name of the library. */
 static kind program_of(const char *text)
@@ -110,7 +116,8 @@ static kind program_of(const char *text)
         for (const char *at = text; at; at = strchr(at, '\n')) {
             at += *at == '\n';
             if (strncmp(at, programs[i].word, n) == 0 &&
-                strncmp(skip_blanks(at + n), programs[i].next, m) == 0)
+                strncmp(skip_blanks(at + n), programs[i].next, m) == 0 &&
+                line_has(at, programs[i].later))
                 return programs[i].kind;
         }
     }

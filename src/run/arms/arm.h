@@ -41,6 +41,7 @@ typedef struct cs_arm_round {
 /* A limit on the steps of an arm (see cs_run_limit). */
 typedef struct cs_arm_limit {
     bool on, last;
+    bool fixed; /* no room for more draws: a larger limit is ignored */
     uint64_t at;
     uint64_t lifted; /* number of steps when the budget was lifted */
 } cs_arm_limit;

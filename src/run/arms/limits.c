@@ -66,6 +66,8 @@ bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last)
 {
     cs_arm *a = &r->arm[arm];
+    if (a->limit.fixed && steps > a->limit.at)
+        return;
     a->limit.on = true;
     a->limit.at = steps;
     a->limit.last = last;

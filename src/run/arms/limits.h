@@ -10,7 +10,8 @@ bool cs_run_finished(const cs_run *r);
  * (run/draws/recorded.h). The arm may advance to step `steps` until the next
  * call; if `last` is true, the arm is finished at that step. cs_run_waits
  * returns true if no arm can advance now, but at least one arm can advance
- * later. */
+ * later. Draws in tiles (run/draws/tiles.h) have no room for a larger limit: it
+ * is ignored. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
 bool cs_run_waits(const cs_run *r);
 /* Returns true if the budget no longer limits the run (see cs_run_lift). */

@@ -227,6 +227,7 @@ static void begin_tiles(cs_arm *a)
     if (!j->tiles)
         return;
     cs_spill_end(&j->memory);
+    a->limit.fixed = true;
     j->rows = j->tiles->window;
     j->capacity = j->tiles->room;
     set_recorders(a, recorder->every, 0);
@@ -536,7 +537,7 @@ bool cs_rows_begin(cs_row_reader *r, const cs_diagnosed_view *v,
 {
     *r = (cs_row_reader){.view = v, .chain = c};
     if (v->tiles)
-        r->tile = cs_alloc(v->tiles->height * v->width, sizeof *r->tile);
+        r->tile = cs_alloc(2 * v->tiles->height * v->width, sizeof *r->tile);
     return r->tile || !v->tiles;
 }
 
@@ -550,7 +551,8 @@ void cs_rows_load(cs_row_reader *r, size_t i)
     const cs_tiles *t = r->view->tiles;
     r->first = i - i % t->height;
     r->end = r->first + t->height;
-    cs_tiles_rows(t, r->chain->index, i, r->tile);
+    cs_tiles_rows(t, r->chain->index, i, r->tile + t->height * t->width,
+                  r->tile);
 }
 
 /* Returns the number of rows that are draws. */

@@ -106,9 +106,8 @@ static inline double cs_diagnosed_number(const cs_diagnosed_view *v,
 typedef struct cs_row_reader {
     const cs_diagnosed_view *view;
     const cs_diagnosed_chain *chain;
-    double
-        *tile; /* [height][width] rows `first` to `end` of tiles; NULL: rows in
-                   * memory [own] */
+    double *tile; /* [2][height][width] rows `first` to `end` of tiles, then
+                   * scratch; NULL: the rows are in memory [own] */
     size_t first, end;
 } cs_row_reader;
 

@@ -96,7 +96,8 @@ void cs_tiles_column(const cs_tiles *t, size_t chain, size_t column,
         size_t off = i % t->height;
         part = t->height - off < end - i ? t->height - off : end - i;
         size_t at = place(t, chain, i - off, column) + off * sizeof *x;
-        bool good = cs_spill_read(&t->file, at, x, part * sizeof *x);
+        bool good =
+            !t->broken && cs_spill_read(&t->file, at, x, part * sizeof *x);
         for (size_t k = 0; k < part && !good; k++)
             x[k] = (double)NAN;
         x += part;
@@ -105,18 +106,19 @@ void cs_tiles_column(const cs_tiles *t, size_t chain, size_t column,
         *x++ = waiting(t, chain, i)[column];
 }
 
-void cs_tiles_rows(const cs_tiles *t, size_t chain, size_t i, double *rows)
+void cs_tiles_rows(const cs_tiles *t, size_t chain, size_t i, double *scratch,
+                   double *rows)
 {
     size_t at = i / t->height * t->height, words = t->height * t->width;
     if (i >= t->stored) {
         memcpy(rows, waiting(t, chain, at), words * sizeof *rows);
         return;
     }
-    bool good = cs_spill_read(&t->file, place(t, chain, at, 0), t->tile,
-                              words * sizeof *rows);
+    bool good = !t->broken && cs_spill_read(&t->file, place(t, chain, at, 0),
+                                            scratch, words * sizeof *rows);
     for (size_t k = 0; k < words && !good; k++)
-        t->tile[k] = (double)NAN;
-    transpose(t->tile, t->width, t->height, rows);
+        scratch[k] = (double)NAN;
+    transpose(scratch, t->width, t->height, rows);
 }
 
 size_t cs_tiles_draws(const cs_tiles *t, size_t chain, size_t rows)

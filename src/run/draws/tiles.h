@@ -18,10 +18,10 @@ typedef struct cs_tiles {
     size_t stored;   /* rows of each chain in complete tiles */
     double *window;  /* [chains][room][width] rows from `stored` on [own] */
     size_t room;     /* rows of the window: two tiles */
-    double *tile;    /* [width][height] scratch [own] */
+    double *tile;    /* [width][height] the tile that is written [own] */
     size_t *draws;   /* [chains] rows in complete tiles that are draws (see
                          * cs_is_draw) [own] */
-    bool broken;     /* the disk failed: some draws are lost */
+    bool broken;     /* writing failed: all draws in the file are read as NAN */
 } cs_tiles;
 
 /* Returns tiles for `rows` rows of `width` words per chain; NULL: no file of this
@@ -38,8 +38,10 @@ void cs_tiles_store(cs_tiles *t, size_t rows);
 void cs_tiles_column(const cs_tiles *t, size_t chain, size_t column,
                      size_t from, size_t n, double *x);
 
-/* Copies the tile that contains row i to rows[height][width]. */
-void cs_tiles_rows(const cs_tiles *t, size_t chain, size_t i, double *rows);
+/* Copies the tile that contains row i to rows[height][width]; scratch has the
+ * same size. NAN: the disk failed. */
+void cs_tiles_rows(const cs_tiles *t, size_t chain, size_t i, double *scratch,
+                   double *rows);
 
 /* Returns how many of the first `rows` rows of a chain are draws, if at least
  * `stored` rows exist. */

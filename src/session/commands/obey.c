@@ -265,7 +265,8 @@ static const cs_command table[] = {
     {.name = "once",
      .args = "",
      .help = "read files of draws in one pass, in less time: the run that is "
-             "opened next, if it is read from files, cannot go back",
+             "opened next, if it is read from files, can neither go back nor "
+             "be saved",
      .obey = cs_command_once},
     {.name = "lua",
      .args = "CODE",

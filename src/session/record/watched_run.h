@@ -7,8 +7,8 @@
 
 typedef struct cs_watch cs_watch;
 
-/* Opens the draws written so far. If `once` is true, the run cannot go back
- * (cs_run_read_once). On success the caller owns out->run and
+/* Opens the draws written so far. If `once` is true, the run can neither go back
+ * nor be saved (cs_run_read_once). On success the caller owns out->run and
  * out->watch, and must destroy the run first. */
 cs_status cs_watch_open(cs_opened *out, const char *folder, bool once,
                         cs_error *err);
