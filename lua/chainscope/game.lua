@@ -8,6 +8,7 @@ local exp, floor, huge, max, min, sqrt = math.exp, math.floor, math.huge, math.m
 
 local names = { "a", "b", "c", "d" }
 local chains, batch, cells, check_cost, wrong_cost = 4, 50, 40, 30, 50
+local most_moves = 100 -- at once
 -- The figures that are covered until the game is over; `kernel` covers the kernels of the arms, and
 -- `decision` their accept steps.
 local covers = "rhat ess mcse mode_tv log_mmd mean_error mse decision kernel"
@@ -169,10 +170,26 @@ end
 -- What the seed has drawn for each scenario that m.game_made has returned.
 local drawn_for = setmetatable({}, { __mode = "k" })
 
+-- Fails if a setting changes what the seed draws, or the chains of a move.
+local function refuse_changes(sets)
+  for _, set in ipairs(sets or {}) do
+    local name, value = set:match "^([^=]*)=(.*)$"
+    if name and name:find "[.#]" then
+      m.fail("the arms and the target of a game cannot be changed", "leave '" .. set .. "' out: the seed draws them")
+    end
+    if name == "chains" or name == "warmup" and tonumber(value) ~= 0 then
+      m.fail("cannot set '" .. name .. "' of a game", ("each arm has %d chains without a warm-up"):format(chains))
+    end
+  end
+end
+
 -- Returns a copy of a scenario with the field `game`, with the target and the arms that the seed
--- draws. `fault` is the name of the fault, or nil.
-function m.game_made(t, seed, fault)
+-- draws. `fault` is the name of the fault, or nil; `sets` are the settings of the run, or nil.
+function m.game_made(t, seed, fault, sets)
   m.check("game", t.game, m.rows.game)
+  m.check("game", { seed = seed }, { seed = m.rows.run.seed })
+  refuse_changes(sets)
+  seed = math.tointeger(seed)
   local list, copy = playable(), {}
   local name = fault or t.game.fault or list[1 + seed * 7919 // 13 % #list]
   if not m.is_in(name, list) then
@@ -196,9 +213,13 @@ function m.game_made(t, seed, fault)
   return copy
 end
 
+-- Fields of scenarios that a game does not have.
+local without = { "target", "arms", "start", "chains", "warmup", "independent_arms", "probes", "course", "stages", "stage",
+  "full", "stop", "predictive", "kfold", "sbc", "exercise" }
+
 -- Returns the scenario that cs.scenario returns for a table with the field `game`.
 function m.game_scenario(t)
-  for _, field in ipairs { "target", "arms", "start", "chains", "warmup", "independent_arms", "probes", "course" } do
+  for _, field in ipairs(without) do
     if rawget(t, field) ~= nil then m.fail("a game has no field '" .. field .. "'", "leave it out: the seed draws the target and the arms") end
   end
   local made = m.game_made(t, rawget(t, "seed") or 0)
@@ -360,16 +381,17 @@ local function check(g, i)
 end
 
 local function unknown(text)
-  m.fail(("the game has no move '%s'"):format(text), ("give a number of moves of %d steps, an arm a, b, c or d, `check a` or `quit`"):format(batch))
+  m.fail(("the game has no move '%s'"):format(text), ("give a number of moves of %d steps, 1 to %d, an arm a, b, c or d, `check a` or `quit`"):format(batch, most_moves))
 end
 
--- Obeys a move: "" or a number (times 50 steps), an arm, "check ARM", "mark ARM", or "quit".
+-- Obeys a move: "" or a number from 1 to 100 (times 50 steps), an arm, "check ARM", "mark ARM", or "quit".
 local function move(g, text)
   text = text:lower():match "^%s*(.-)%s*$"
   if g.reveal then m.fail("the game is over", "`seed` starts another one") end
   g.failed = nil
   if text == "" then return run(g, 1) end
-  if text:match "^%d+$" then return run(g, max(1, min(math.tointeger(tonumber(text)) or 100, 100))) end
+  local n = text:match "^%d+$" and math.tointeger(tonumber(text))
+  if n and n >= 1 and n <= most_moves then return run(g, n) end
   local word, arm = text:match "^(%l+)%s*(.*)$"
   local i = index_of(arm or "")
   if m.is_in(text, names) then return finish(g, text) end

@@ -61,7 +61,7 @@ printf '3\ncheck %s\nrace\nset a.step=1\n%s\njournal\n' "$broken" "$broken" |
     "$program" "$scenario" --plain --set seed=4 --set fault=stale_pair >said 2>err
 says '^a is covered, 4 chains, 0 steps'
 says 'step 150, 4 chains per arm'
-says 'set is not a move'
+says 'set is not a move of the game'
 says '^right: 54 points after 150 steps'
 says "^# course move 150 name $broken"
 mkdir class
@@ -75,6 +75,26 @@ says '^anna,game,1,1,54$'
 "$program" course results class >said
 says '^game,1,1,1.000,1,1.000$'
 
+# The journal of a game with many moves is read to its end.
+printf 'game quit\njournal\n' | "$program" "$scenario" --plain --set seed=4 2>err | sed -n '/^# chainscope journal/,$p' >short.txt
+awk '/^# course move 0 quit/ { for (i = 0; i < 300; i++) print "# course move 0 run 1" } { print }' short.txt >long.txt
+printf '\n' | "$program" "$scenario" --plain --replay long.txt >said 2>err
+says 'the game is over'
+
+# Numbers of moves that the game does not have; settings and changes of what the seed draws, also
+# after the end, when they would open the game again.
+printf '0\n101\n99999999999999999999\n' | "$program" game stale_pair --seed 4 >said 2>err
+[ "$(grep -c '1 to 100, an arm' said)" = 3 ] || fault "numbers of moves: $(cat said)"
+for set in a.step=1 target.rho=0.2 'arms#1=drop a' chains=2 warmup=100; do
+    exits 1 "$scenario" --plain --set "$set"
+    says 'a game'
+done
+exits 1 "$scenario" --plain --set seed=1.5
+says 'seed = 1.5 is out of range'
+printf 'game quit\narm drop a\nset b.target.rho=0.2\ngame a\n' | "$program" "$scenario" --plain --set seed=4 --set fault=stale_pair >said 2>err
+[ "$(grep -c 'the arms and the target of a game cannot be changed' said)" = 2 ] || fault "changes of a game: $(cat said)"
+says 'the game is over'
+
 # An option of the game elsewhere, and fields that a game does not have.
 exits 1 run "$2" --set fault=greedy
 says "cannot set 'fault'"
@@ -84,6 +104,9 @@ return cs.scenario { title = "t", game = {}, chains = 3 }
 EOF
 exits 1 run own.lua
 says "a game has no field 'chains'"
+sed 's/chains = 3/stages = { a = { chains = 3 } }/' own.lua >stages.lua
+exits 1 run stages.lua
+says "a game has no field 'stages'"
 sed -i 's/game = {}, chains = 3/game = { fault = "greed" }/' own.lua
 exits 1 run own.lua
 says "there is no fault 'greed'"
