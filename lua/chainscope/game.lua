@@ -247,17 +247,23 @@ local function law_line(g)
   return ("law %s: not decided in 5 s"):format(g.drawn.fault.law)
 end
 
--- Returns a sentence about the first decision in which the correct kernel, with the same random
--- numbers, differs from the faulty one; nil if all decisions of 500 steps agree.
+-- Returns a run of the broken arm with this kernel, with the random numbers that the arm has in the game.
+local function run_of(d, kernel)
+  return m.open("open", { title = "", target = d.target, chains = chains, warmup = 0, seed = d.seed, start = d.start,
+                          independent_arms = true, arms = { [d.broken] = kernel } }, {})
+end
+
+-- Returns a sentence about the first step of the broken arm after which the correct kernel, with the
+-- same random numbers, is in another state; nil if the states of 500 steps agree.
 local function first_other(g)
   local d = g.drawn
-  local right = cs.faulty[d.name] { seed = d.seed, correct = true }
-  local run = m.open("open", { title = "", target = d.target, chains = chains, seed = d.seed, start = d.start,
-                               arms = { wrong = d.fault.kernel, right = right.kernel } }, {})
+  local wrong = run_of(d, d.fault.kernel)
+  local right = run_of(d, cs.faulty[d.name] { seed = d.seed, correct = true }.kernel)
   for step = 1, 500 do
-    run:step(1)
+    wrong:step(1)
+    right:step(1)
     for c = 1, chains do
-      local x, y = run:arm("wrong"):chain(c):state(), run:arm("right"):chain(c):state()
+      local x, y = wrong:arm(1):chain(c):state(), right:arm(1):chain(c):state()
       for i = 1, #x do
         if x[i] ~= y[i] then
           return ("with the same random numbers, the correct kernel first goes elsewhere at step %d (chain %d: %.4g, not %.4g)"):format(step, c, y[i], x[i])

@@ -20,6 +20,18 @@ says 'the correct kernel first goes elsewhere at step'
 broken=$(sed -n 's/^arm \(.\) was broken.*/\1/p' said)
 other=$(echo abcd | tr -d "$broken" | cut -c1)
 
+# The reveal compares with the run of the game: at its step, a coordinate of the chain has this value.
+scenario=$(dirname "$2")/../../scenarios/course/game.lua
+sed -n 's/.*first goes elsewhere at step \([0-9]*\) (chain \([0-9]\): .*, not \(.*\))$/\1 \2 \3/p' said >reveal
+read -r step chain value <reveal
+cat >moves <<END
+game quit
+step $step
+lua for _, x in ipairs(run.arms.$broken:chain($chain):state()) do print(("is %.4g"):format(x)) end
+END
+"$program" "$scenario" --plain --set seed=4 --set fault=stale_pair <moves >said 2>err
+grep -qxF "is $value" said || fault "step $step of the reveal is not of the run: $(cat said)"
+
 # An answer after 400 steps costs 10 for each of three doublings.
 plays "5 3 $broken" stale_pair --seed 4
 says 'step 400, 4 chains per arm'
@@ -56,7 +68,6 @@ says 'game .*done, 70 of 100 points'
 
 # The scenario without a screen plays by the same moves; its journal is counted by
 # `course results`, and a replay is the same game.
-scenario=$(dirname "$2")/../../scenarios/course/game.lua
 printf '3\ncheck %s\nrace\nset a.step=1\n%s\njournal\n' "$broken" "$broken" |
     "$program" "$scenario" --plain --set seed=4 --set fault=stale_pair >said 2>err
 says '^a is covered, 4 chains, 0 steps'
