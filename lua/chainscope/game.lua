@@ -18,6 +18,10 @@ local covers = "rhat ess mcse mode_tv log_mmd mean_error mse decision kernel"
 -- end the named arm, the score and the sentences of the reveal.
 local game
 
+-- The games whose answer this process has shown, by fault and seed: they score no points again.
+local revealed = {}
+local function key_of(drawn) return drawn.name .. " " .. drawn.seed end
+
 m.rows.game = {
   fault = { "string", "the name of the planted fault, one of cs.faulty; by default the seed selects it" },
 }
@@ -232,8 +236,10 @@ function m.game_drawn(t) return drawn_for[t] end
 
 -- ---- the score and the reveal ------------------------------------------------------------
 
--- Returns the score of a right answer: 100 less 10 for each doubling of the steps after the first 50.
+-- Returns the score of an answer: 100 less 10 for each doubling of the steps after the first 50 if it is
+-- right; 0 if the answer was known.
 local function score_of(g, steps, right)
+  if g.known then return 0 end
   local base = right and floor(100 - 10 * math.log(max(steps, batch) / batch, 2) + 0.5) or -wrong_cost
   return base - (g.checked and check_cost or 0)
 end
@@ -301,7 +307,8 @@ end
 -- Returns the sentence above the arms: the score that a right answer has now.
 local function sentence(g)
   local text = "Three arms sample the target correctly, one has a fault."
-  if g.run.steps > 0 then
+  if g.known then text = "The answer was shown before: this game scores no points."
+  elseif g.run.steps > 0 then
     text = ("Step %d: the right arm scores %d, a wrong one %d."):format(g.run.steps, score_of(g, g.run.steps, true), score_of(g, g.run.steps, false))
   end
   return text .. (g.checked and "\r" .. check_line(g) or "")
@@ -330,7 +337,7 @@ local function state(g, commands)
     put("answer", g.named or "")
     put("truth", g.drawn.broken)
     put("mark", not g.named and "none" or g.named == g.drawn.broken and "right" or "wrong")
-    put("points", ("%d 100"):format(max(g.score or 0, 0)))
+    if not g.known then put("points", ("%d 100"):format(max(g.score or 0, 0))) end -- the session stores it
     put("over", 1)
   else
     put("text", g.failed or sentence(g))
@@ -362,6 +369,7 @@ local function finish(g, arm)
   note(g, arm and "name " .. arm or "quit")
   g.named, g.ended, g.marked, g.reveal = arm, g.run.steps, nil, sentences
   g.score = arm and score_of(g, g.run.steps, arm == g.drawn.broken) or nil
+  revealed[key_of(g.drawn)] = true
   return state(g)
 end
 
@@ -467,21 +475,25 @@ local function restore(g, text)
       local arm = words:match " (%a)$"
       if words:find "^check %a$" and index_of(arm) then g.checked, g.findings = arm, g.findings or {} end
       if words:find "^name %a$" and index_of(arm) or words == "quit" then g.named, g.ended = arm, at end
+    elseif line:find "^score " then g.score = math.tointeger(tonumber(line:sub(7)))
     elseif law and g.findings then g.findings[#g.findings + 1] = { law = law, verdict = verdict }
     elseif sentence and g.ended then
       g.reveal = g.reveal or {}
       g.reveal[#g.reveal + 1] = sentence
     end
   end
-  if g.named then g.score = score_of(g, g.ended, g.named == g.drawn.broken) end
-  if g.ended and not g.reveal then g.reveal = reveal(g) end
+  if g.named then g.score = g.score or score_of(g, g.ended, g.named == g.drawn.broken) end
+  if g.ended then -- a game of the past is not a result of this user
+    g.reveal, g.known, revealed[key_of(g.drawn)] = g.reveal or reveal(g), true, true
+  end
   return state(g)
 end
 
 -- ---- requests ----------------------------------------------------------------------------
 
 local function start(now, drawn)
-  game = { run = now, drawn = drawn, target = drawn.target, start = drawn.start, panels = core.run_memory(now).screen, moves = {} }
+  game = { run = now, drawn = drawn, target = drawn.target, start = drawn.start, panels = core.run_memory(now).screen, moves = {},
+           known = revealed[key_of(drawn)] }
   set_range(game)
   return state(game)
 end

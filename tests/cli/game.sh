@@ -79,6 +79,9 @@ mkdir class
 sed -n '/^# chainscope journal/,$p' said >class/anna.txt
 echo | "$program" "$scenario" --plain --replay class/anna.txt >said 2>err
 says '^Right: 54 points after 150 steps'
+XDG_STATE_HOME=$work/other "$program" "$scenario" --plain --replay class/anna.txt </dev/null >other 2>err
+XDG_STATE_HOME=$work/other "$program" course >other # the score is not that of this user
+grep -q 'game .*done' other && fault "a replay stores a score: $(cat other)"
 says '^Law stationarity: .* no longer follow the target'
 says 'the game is over'
 "$program" course results class --students >said

@@ -301,6 +301,15 @@ static void moves_are_counted(void **state)
     assert_stored("game 40 100\n");
     refuses(c, "game 1", "is over");
     say(c, "step 50"); /* the run is free again */
+    say(c, "restart"); /* the same game: its answer is known */
+    say(c, "game");
+    s = snapshot_at(c, 50, true);
+    assert_non_null(strstr(text_at(s, "course/text"), "scores no points"));
+    snprintf(line, sizeof line, "game %c", 'a' + right - 1);
+    say(c, line);
+    s = snapshot_at(c, 50, false);
+    assert_non_null(strstr(text_at(s, "course/text"), "Right: 0 points"));
+    assert_stored("game 40 100\n");
     assert_int_equal(leave(c), 0);
     c = open_game(sets);
     snprintf(line, sizeof line, "game %c", 'a' + wrong - 1);
