@@ -109,6 +109,10 @@ printf 'game quit\narm drop a\nset b.target.rho=0.2\ngame a\n' | "$program" "$sc
 [ "$(grep -c 'the arms and the target of a game cannot be changed' said)" = 2 ] || fault "changes of a game: $(cat said)"
 says 'the game is over'
 
+# A run that has become free again stops when another game begins.
+printf 'game quit\nrun\nseed 5\nstatus\nwait\nstatus\n' | "$program" "$scenario" --plain --set seed=4 >said 2>err
+[ "$(tail -n 1 said)" = 'Paused at step 0, 0 percent of the budget.' ] || fault "the game runs: $(cat said)"
+
 # An option of the game elsewhere, and fields that a game does not have.
 exits 1 run "$2" --set fault=greedy
 says "cannot set 'fault'"
