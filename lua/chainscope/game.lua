@@ -8,6 +8,7 @@ local exp, floor, huge, max, min, sqrt = math.exp, math.floor, math.huge, math.m
 
 local names = { "a", "b", "c", "d" }
 local chains, batch, cells, check_cost, wrong_cost = 4, 50, 40, 30, 50
+local most_moves = 100 -- at once
 -- The figures that are covered until the game is over; `kernel` covers the kernels of the arms, and
 -- `decision` their accept steps.
 local covers = "rhat ess mcse mode_tv log_mmd mean_error mse decision kernel"
@@ -16,6 +17,10 @@ local covers = "rhat ess mcse mode_tv log_mmd mean_error mse decision kernel"
 -- each with its step; the marked arm; the arm that `check` has tested, with its findings; after the
 -- end the named arm, the score and the sentences of the reveal.
 local game
+
+-- The games whose answer this process has shown, by fault and seed: they score no points again.
+local revealed = {}
+local function key_of(drawn) return drawn.name .. " " .. drawn.seed end
 
 m.rows.game = {
   fault = { "string", "the name of the planted fault, one of cs.faulty; by default the seed selects it" },
@@ -169,10 +174,26 @@ end
 -- What the seed has drawn for each scenario that m.game_made has returned.
 local drawn_for = setmetatable({}, { __mode = "k" })
 
+-- Fails if a setting changes what the seed draws, or the chains of a move.
+local function refuse_changes(sets)
+  for _, set in ipairs(sets or {}) do
+    local name, value = set:match "^([^=]*)=(.*)$"
+    if name and name:find "[.#]" then
+      m.fail("the arms and the target of a game cannot be changed", "leave '" .. set .. "' out: the seed draws them")
+    end
+    if name == "chains" or name == "warmup" and tonumber(value) ~= 0 then
+      m.fail("cannot set '" .. name .. "' of a game", ("each arm has %d chains without a warm-up"):format(chains))
+    end
+  end
+end
+
 -- Returns a copy of a scenario with the field `game`, with the target and the arms that the seed
--- draws. `fault` is the name of the fault, or nil.
-function m.game_made(t, seed, fault)
+-- draws. `fault` is the name of the fault, or nil; `sets` are the settings of the run, or nil.
+function m.game_made(t, seed, fault, sets)
   m.check("game", t.game, m.rows.game)
+  m.check("game", { seed = seed }, { seed = m.rows.run.seed })
+  refuse_changes(sets)
+  seed = math.tointeger(seed)
   local list, copy = playable(), {}
   local name = fault or t.game.fault or list[1 + seed * 7919 // 13 % #list]
   if not m.is_in(name, list) then
@@ -196,9 +217,13 @@ function m.game_made(t, seed, fault)
   return copy
 end
 
+-- Fields of scenarios that a game does not have.
+local without = { "target", "arms", "start", "chains", "warmup", "independent_arms", "probes", "course", "stages", "stage",
+  "full", "stop", "predictive", "kfold", "sbc", "exercise" }
+
 -- Returns the scenario that cs.scenario returns for a table with the field `game`.
 function m.game_scenario(t)
-  for _, field in ipairs { "target", "arms", "start", "chains", "warmup", "independent_arms", "probes", "course" } do
+  for _, field in ipairs(without) do
     if rawget(t, field) ~= nil then m.fail("a game has no field '" .. field .. "'", "leave it out: the seed draws the target and the arms") end
   end
   local made = m.game_made(t, rawget(t, "seed") or 0)
@@ -211,8 +236,10 @@ function m.game_drawn(t) return drawn_for[t] end
 
 -- ---- the score and the reveal ------------------------------------------------------------
 
--- Returns the score of a right answer: 100 less 10 for each doubling of the steps after the first 50.
+-- Returns the score of an answer: 100 less 10 for each doubling of the steps after the first 50 if it is
+-- right; 0 if the answer was known.
 local function score_of(g, steps, right)
+  if g.known then return 0 end
   local base = right and floor(100 - 10 * math.log(max(steps, batch) / batch, 2) + 0.5) or -wrong_cost
   return base - (g.checked and check_cost or 0)
 end
@@ -226,17 +253,23 @@ local function law_line(g)
   return ("law %s: not decided in 5 s"):format(g.drawn.fault.law)
 end
 
--- Returns a sentence about the first decision in which the correct kernel, with the same random
--- numbers, differs from the faulty one; nil if all decisions of 500 steps agree.
+-- Returns a run of the broken arm with this kernel, with the random numbers that the arm has in the game.
+local function run_of(d, kernel)
+  return m.open("open", { title = "", target = d.target, chains = chains, warmup = 0, seed = d.seed, start = d.start,
+                          independent_arms = true, arms = { [d.broken] = kernel } }, {})
+end
+
+-- Returns a sentence about the first step of the broken arm after which the correct kernel, with the
+-- same random numbers, is in another state; nil if the states of 500 steps agree.
 local function first_other(g)
   local d = g.drawn
-  local right = cs.faulty[d.name] { seed = d.seed, correct = true }
-  local run = m.open("open", { title = "", target = d.target, chains = chains, seed = d.seed, start = d.start,
-                               arms = { wrong = d.fault.kernel, right = right.kernel } }, {})
+  local wrong = run_of(d, d.fault.kernel)
+  local right = run_of(d, cs.faulty[d.name] { seed = d.seed, correct = true }.kernel)
   for step = 1, 500 do
-    run:step(1)
+    wrong:step(1)
+    right:step(1)
     for c = 1, chains do
-      local x, y = run:arm("wrong"):chain(c):state(), run:arm("right"):chain(c):state()
+      local x, y = wrong:arm(1):chain(c):state(), right:arm(1):chain(c):state()
       for i = 1, #x do
         if x[i] ~= y[i] then
           return ("with the same random numbers, the correct kernel first goes elsewhere at step %d (chain %d: %.4g, not %.4g)"):format(step, c, y[i], x[i])
@@ -274,7 +307,8 @@ end
 -- Returns the sentence above the arms: the score that a right answer has now.
 local function sentence(g)
   local text = "Three arms sample the target correctly, one has a fault."
-  if g.run.steps > 0 then
+  if g.known then text = "The answer was shown before: this game scores no points."
+  elseif g.run.steps > 0 then
     text = ("Step %d: the right arm scores %d, a wrong one %d."):format(g.run.steps, score_of(g, g.run.steps, true), score_of(g, g.run.steps, false))
   end
   return text .. (g.checked and "\r" .. check_line(g) or "")
@@ -303,7 +337,7 @@ local function state(g, commands)
     put("answer", g.named or "")
     put("truth", g.drawn.broken)
     put("mark", not g.named and "none" or g.named == g.drawn.broken and "right" or "wrong")
-    put("points", ("%d 100"):format(max(g.score or 0, 0)))
+    if not g.known then put("points", ("%d 100"):format(max(g.score or 0, 0))) end -- the session stores it
     put("over", 1)
   else
     put("text", g.failed or sentence(g))
@@ -335,6 +369,7 @@ local function finish(g, arm)
   note(g, arm and "name " .. arm or "quit")
   g.named, g.ended, g.marked, g.reveal = arm, g.run.steps, nil, sentences
   g.score = arm and score_of(g, g.run.steps, arm == g.drawn.broken) or nil
+  revealed[key_of(g.drawn)] = true
   return state(g)
 end
 
@@ -360,16 +395,17 @@ local function check(g, i)
 end
 
 local function unknown(text)
-  m.fail(("the game has no move '%s'"):format(text), ("give a number of moves of %d steps, an arm a, b, c or d, `check a` or `quit`"):format(batch))
+  m.fail(("the game has no move '%s'"):format(text), ("give a number of moves of %d steps, 1 to %d, an arm a, b, c or d, `check a` or `quit`"):format(batch, most_moves))
 end
 
--- Obeys a move: "" or a number (times 50 steps), an arm, "check ARM", "mark ARM", or "quit".
+-- Obeys a move: "" or a number from 1 to 100 (times 50 steps), an arm, "check ARM", "mark ARM", or "quit".
 local function move(g, text)
   text = text:lower():match "^%s*(.-)%s*$"
   if g.reveal then m.fail("the game is over", "`seed` starts another one") end
   g.failed = nil
   if text == "" then return run(g, 1) end
-  if text:match "^%d+$" then return run(g, max(1, min(math.tointeger(tonumber(text)) or 100, 100))) end
+  local n = text:match "^%d+$" and math.tointeger(tonumber(text))
+  if n and n >= 1 and n <= most_moves then return run(g, n) end
   local word, arm = text:match "^(%l+)%s*(.*)$"
   local i = index_of(arm or "")
   if m.is_in(text, names) then return finish(g, text) end
@@ -439,21 +475,25 @@ local function restore(g, text)
       local arm = words:match " (%a)$"
       if words:find "^check %a$" and index_of(arm) then g.checked, g.findings = arm, g.findings or {} end
       if words:find "^name %a$" and index_of(arm) or words == "quit" then g.named, g.ended = arm, at end
+    elseif line:find "^score " then g.score = math.tointeger(tonumber(line:sub(7)))
     elseif law and g.findings then g.findings[#g.findings + 1] = { law = law, verdict = verdict }
     elseif sentence and g.ended then
       g.reveal = g.reveal or {}
       g.reveal[#g.reveal + 1] = sentence
     end
   end
-  if g.named then g.score = score_of(g, g.ended, g.named == g.drawn.broken) end
-  if g.ended and not g.reveal then g.reveal = reveal(g) end
+  if g.named then g.score = g.score or score_of(g, g.ended, g.named == g.drawn.broken) end
+  if g.ended then -- a game of the past is not a result of this user
+    g.reveal, g.known, revealed[key_of(g.drawn)] = g.reveal or reveal(g), true, true
+  end
   return state(g)
 end
 
 -- ---- requests ----------------------------------------------------------------------------
 
 local function start(now, drawn)
-  game = { run = now, drawn = drawn, target = drawn.target, start = drawn.start, panels = core.run_memory(now).screen, moves = {} }
+  game = { run = now, drawn = drawn, target = drawn.target, start = drawn.start, panels = core.run_memory(now).screen, moves = {},
+           known = revealed[key_of(drawn)] }
   set_range(game)
   return state(game)
 end

@@ -570,7 +570,7 @@ end
 
 -- Restores the votes of a class from a line of a journal.
 local function restore_votes(line)
-  local k, one, two, right = line:match "^class (%d+) ([%d ]+); second (%S[%d ]*); right ([%w ]+)"
+  local k, one, two, right = line:match "^class (%d+) ([%d ]+); second ([%w ]+); right ([%w ]+)"
   k = tonumber(k)
   local q = k and lesson.steps[k] and lesson.steps[k].question
   if not q or not q.choices then return end

@@ -121,7 +121,7 @@ local function scenario_of(what, t, sets)
   end
   local plays = type(t) == "table" and rawget(t, "game") ~= nil
   if asked.fault and not plays then m.fail("cannot set 'fault'", "only a game has a fault") end
-  if plays then t = m.game_made(t, seed, asked.fault) end
+  if plays then t = m.game_made(t, seed, asked.fault, others) end
   local made = m.made(what, t, m.rows.scenario, m.is_in("full=1", sets), seed)
   return made, others, asked, plays and m.game_drawn(t) or nil
 end

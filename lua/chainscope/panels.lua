@@ -28,6 +28,7 @@ function m.record_raced(t)
       t.target = m.with_generated(t.target, name, m.traced_function(of))
       screen[i] = { "race", quantity = name, arm = panel.arm }
       t.screen = screen
+      return -- a list has one such panel
     end
   end
 end

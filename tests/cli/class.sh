@@ -42,6 +42,10 @@ has '^Class: walk 12 \(63 %\), far 7 \(37 %\)\.$' '^Class, second vote: walk 4 \
 grep -E '^#|^[0-9]+ ' got | grep -v '^1: \|^2: ' >journal.txt
 plain 'replay journal.txt\ncourse\njournal\n'
 has '^Class: walk 12 ' '^Class, second vote: walk 4 ' '^# course class 2 12 7; second 4 12; right 1$' '^# course first 2 right$'
+plain '\nclass 9 7\njournal\n'
+grep -E '^#|^[0-9]+ ' got | grep -v '^1: \|^2: ' >journal.txt
+plain 'replay journal.txt\njournal\n1\n\n\n' # one vote only
+has '^# course class 2 9 7; second none; right unknown$' '^Class: walk 9 \(56 %\), far 7 \(44 %\)\.$'
 plain '\nclass 12 7\nclass none\nclass 1 3\n1\n\n\n'
 has '^Class: walk 1 \(25 %\), far 3 \(75 %\)\.$'
 lacks 'second vote'

@@ -65,6 +65,11 @@ plain "replay journal.txt\n${look}course\nback\nback\nback\n${look}back\nback\nb
 has '^Lesson step 12 of 12\.$' '^far\.step is 4,' '^far\.step is 8,' '^Paused at step 100,' 'this is the first step of the lesson'
 [ "$(state 1)" = "$end" ] || fault "the journal: $(state 1), not $end"
 grep -q 'failed' got && fault "a step failed: $(cat got)"
+# A journal whose stage cannot be opened changes nothing: the lesson continues from its own runs.
+sed '/^# before/d; s/^# set stage=left/# set stage=lost/' journal.txt >lost.txt
+plain "\n\n\n0.7\n\n\nreplay lost.txt\nback\nstatus\nreplay lost.txt\nrestart\nparams\n"
+has "there is no stage 'lost'" '^Paused at step 200,' '^Step 0: restarted' '^far\.step is 8,'
+grep -q 'not known' got && fault "the run before is lost: $(cat got)"
 # So does a recording, which also opens at each of its marks.
 "$program" shot lesson.lua --steps 0 --size 100x30 -o shot.txt --keys \
     ':record class.cast<enter><enter><enter><enter>0.7<enter><enter><enter><enter>2<enter><enter><enter><enter><enter>:record<enter>' 2>err || fault "$(cat err)"

@@ -95,3 +95,5 @@ for said, panel in next, {
   local good, why = pcall(cs.open, raced { panel })
   assert(not good and tostring(why):find(said, 1, true), tostring(why) .. " does not say " .. said)
 end
+local good, why = pcall(cs.open, raced { { "race", quantity = loss }, { "race", quantity = "s^2" } })
+assert(not good and tostring(why):find("'race' is listed twice", 1, true), why)

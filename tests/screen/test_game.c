@@ -12,6 +12,7 @@
 
 static unsigned char memory[1 << 16] __attribute__((aligned(8)));
 static char sent[256];
+static const char *run_state = "paused";
 
 static bool record(void *self, const char *line)
 {
@@ -27,7 +28,7 @@ static cs_flat game(const char *text, const char *marked, bool over)
     cs_flat_begin(&f, memory, sizeof memory);
     cs_flat_number(&f, 4, "run/arms");
     cs_flat_number(&f, over ? 100 : 50, "run/steps");
-    cs_flat_text(&f, "paused", "run/state");
+    cs_flat_text(&f, run_state, "run/state");
     cs_flat_text(&f, "The game", "run/title");
     cs_flat_text(&f, "x.1 x.2", "coordinates");
     for (size_t i = 0; i < 4; i++) {
@@ -121,6 +122,33 @@ static void a_click_marks_an_arm(void **state)
     assert_int_equal(clicks, 4);
 }
 
+/* Returns a frame of the game, which runs and is then at the end of its budget. */
+static cs_area frame_done(const char *text, bool over)
+{
+    run_state = "running";
+    cs_flat f = game(text, "", over);
+    read_frame(&f, "lesson", FORM_LARGE, 1);
+    run_state = "done";
+    f = game(text, "", over);
+    run_state = "paused";
+    cs_canvas_clear(&read_canvas);
+    cs_screen_frame(&read_ui, f.base, f.used, &read_canvas);
+    return (cs_area){.canvas = &read_canvas,
+                     .w = read_canvas.width,
+                     .h = read_canvas.height};
+}
+
+/* At the end of the budget, the message names the keys that then apply. */
+static void the_budget_ends(void **state)
+{
+    (void)state;
+    cs_area a = frame_done(opening, false);
+    assert_true(read_says(&a, "enter runs 50 steps more"));
+    a = frame_done(reveal, true);
+    assert_true(read_says(&a, "space continues"));
+    assert_false(read_says(&a, "next step of the lesson"));
+}
+
 /* Renders a frame with the panel lesson enlarged, as after the end of a game.
  * Returns the whole frame. */
 static cs_area frame_zoomed(const cs_flat *f, size_t size)
@@ -209,6 +237,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keys_are_moves),
     cmocka_unit_test(a_click_marks_an_arm),
     cmocka_unit_test(no_background_runs),
+    cmocka_unit_test(the_budget_ends),
     cmocka_unit_test(frames),
     cmocka_unit_test(the_reveal_fits),
 };

@@ -254,13 +254,11 @@ static void put_game(writer *w, const cs_shot *s)
 {
     const char *marked = cs_shot_text(s, "course/chosen");
     char text[120];
-    put(w, CS_ROLE_ERROR, cs_shot_text(s, "course/broken"), 0);
+    put_list(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"));
     if (!cs_shot_plays(s)) {
-        put_list(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"));
         put(w, CS_ROLE_LABEL, "R: another game   G: the gallery", 0);
         return;
     }
-    put_list(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/text"));
     put(w, CS_ROLE_NORMAL, cs_shot_text(s, "course/ask"), CS_BOLD);
     put_arms(w, s);
     put(w, CS_ROLE_LABEL, "enter: 50 steps", 0);

@@ -91,6 +91,15 @@ static void rank(cs_ui *ui, const cs_shot *s, bool done)
         ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
 }
 
+/* Returns what the user can do when the budget has ended. */
+static const char *next_after(const cs_shot *s)
+{
+    return cs_shot_plays(s) ? "enter runs 50 steps more"
+           : *cs_shot_text(s, "course/step") && !cs_shot_is_game(s)
+               ? "enter makes the next step of the lesson"
+               : "space continues, r starts again, R with a new seed";
+}
+
 /* Logs that the budget has ended, and sets the gallery's row for the open
  * run. */
 static void follow_state(cs_ui *ui, const cs_shot *s)
@@ -99,15 +108,8 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
     cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
     char text[160];
     if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
-        snprintf(text, sizeof text,
-                 "Finished: %s steps. space continues, r starts again, R with "
-                 "a new seed",
-                 steps.text);
-        if (*cs_shot_text(s, "course/step"))
-            snprintf(text, sizeof text,
-                     "Finished: %s steps. enter makes the next step of the "
-                     "lesson",
-                     steps.text);
+        snprintf(text, sizeof text, "Finished: %s steps. %s", steps.text,
+                 next_after(s));
         if (*cs_shot_text(s, "run/watched"))
             snprintf(text, sizeof text, "All %s draws have been read",
                      steps.text);

@@ -127,10 +127,11 @@ void cs_command_ahead(cs_session *s, const char *journal, char *said,
 /* Returns true if the path has the name of a recording. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
 /* Opens the recorded run with the settings in word[n] and moves it to the end
- * of the recording. Two other words are allowed. With "at=STEP" the run is
- * moved to that step instead, with "at=12.5s" to that time of the recording. With "of=FILE" the function fails if FILE is not
- * the recording's scenario. Fails if the result would differ from the recorded
- * run. All lines of the answer except the first are notes. */
+ * of the recording. Other words are allowed, too: with "at=STEP" the run is moved
+ * to that step instead, with "at=12.5s" to that time of the recording. With
+ * "of=FILE" the function fails if FILE is not the recording's scenario. Fails if
+ * the result would differ from the recorded run. All lines of the answer except
+ * the first are notes. */
 cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
                                size_t n, cs_error *err);
 /* If a scenario is open, moves it to the end of its recording, or to *step.

@@ -112,6 +112,8 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->reported.newest);
     cs_course_start(s, true);
+    /* in a game, only moves make steps */
+    running &= !cs_course_plays(&s->course);
     return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
 }
 

@@ -194,26 +194,50 @@ static char *read_earlier(const char *journal, size_t k)
     return p.text;
 }
 
-cs_status cs_stages_replay(cs_session *s, const char *journal, cs_error *err)
+static cs_status read_all_earlier(cs_session *s, const char *journal,
+                                  cs_error *err)
 {
-    char stage[64], now[80], *earlier;
-    while (s->course.earlier)
-        drop_newest(s);
-    if (!s->course.lines.used)
-        return CS_OK;
-    for (size_t k = 1; (earlier = read_earlier(journal, k)); k++) {
-        cs_status status = add_earlier(s, earlier, err);
-        if (status)
-            return status;
-    }
+    char *earlier;
+    cs_status status = CS_OK;
+    for (size_t k = 1; !status && (earlier = read_earlier(journal, k)); k++)
+        status = add_earlier(s, earlier, err);
+    return status;
+}
+
+/* Opens the stage of the journal's run, unless the run is at this stage. On
+ * failure the setting `stage` is unchanged. */
+static cs_status open_stage_of(cs_session *s, const char *journal,
+                               cs_error *err)
+{
+    char stage[64], was[64] = "";
     read_stage(journal, stage, sizeof stage);
-    snprintf(now, sizeof now, "%s=%s", setting, stage);
-    bool is_there = !*stage;
     for (size_t i = 0; i < s->sets.n; i++)
         if (strncmp(s->sets.set[i], "stage=", 6) == 0)
-            is_there = strcmp(s->sets.set[i], now) == 0;
-    if (is_there)
+            snprintf(was, sizeof was, "%s", s->sets.set[i] + 6);
+    if (strcmp(stage, was) == 0)
         return CS_OK;
     cs_status status = set_stage(s, stage, err);
-    return status ? status : open_again(s, err);
+    if (status == CS_OK)
+        status = open_again(s, err);
+    if (status)
+        set_stage(s, was, NULL);
+    return status;
+}
+
+cs_status cs_stages_replay(cs_session *s, const char *journal, cs_error *err)
+{
+    cs_earlier_run *known = s->course.earlier, *kept = NULL;
+    cs_status status = CS_OK;
+    if (s->course.lines.used) {
+        s->course.earlier = NULL;
+        status = read_all_earlier(s, journal, err);
+        if (status == CS_OK)
+            status = open_stage_of(s, journal, err);
+        kept = status ? known : s->course.earlier;
+        s->course.earlier = status ? s->course.earlier : known;
+    }
+    while (s->course.earlier)
+        drop_newest(s);
+    s->course.earlier = kept;
+    return status;
 }

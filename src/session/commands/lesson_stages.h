@@ -21,6 +21,8 @@ void cs_stages_forget(cs_session *s);
 
 /* Appends the journals of the runs before to a journal, as comments. */
 void cs_stages_put_journal(const cs_session *s, cs_page *p);
-/* Reads them from a journal, in place of those that are known, and opens the stage of the journal's run, at step
- * 0, unless the run is at this stage. Does nothing without a lesson. */
+/* Reads them from a journal, in place of those that are known, and opens the
+ * stage of the journal's run, at step 0, unless the run is at this stage. On
+ * failure nothing changes. Without a lesson, only forgets those that are
+ * known. */
 cs_status cs_stages_replay(cs_session *s, const char *journal, cs_error *err);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1024, ENTRIES = 64 };
+enum { LINE = 1024 };
 
 static void collect(void *to, const char *text, size_t n)
 {
@@ -239,14 +239,16 @@ void cs_course_replay(cs_session *s, const char *journal)
 {
     cs_error err;
     cs_page request = {0}, lines;
-    size_t found = 0;
+    bool found = false;
     if (!s->course.lines.used)
         return;
     cs_page_put(&request, "restore");
     for (const char *at = journal; at && *at;) {
         size_t n = strcspn(at, "\n"), head = strlen(mark);
-        if (strncmp(at, mark, head) == 0 && found++ < ENTRIES * 4)
+        if (strncmp(at, mark, head) == 0) {
             cs_page_put(&request, "\n%.*s", (int)(n - head), at + head);
+            found = true;
+        }
         at += n;
         at += *at == '\n';
     }
