@@ -155,7 +155,7 @@ static cs_arg ordered_probit(cs_calc *c, const cs_arg *a)
 }
 
 static const cs_density_row rows[] = {
-    {"categorical", "y index list, p unit vector",
+    {"categorical", "y index list, p share vector",
      "y is the index, from 1, of an entry of the probabilities p",
      .build = categorical, .pooled = true},
     {"categorical_logit", "y index list, eta real vector",
@@ -168,7 +168,7 @@ static const cs_density_row rows[] = {
     {"ordered_probit", "y index, eta real, cuts real vector",
      "the same with a standard normal variable", .build = ordered_probit,
      .pooled = true},
-    {"multinomial", "y count vector, p unit vector",
+    {"multinomial", "y count vector, p share vector",
      "counts of categories with probabilities p",
      .formula = "n = sum(y); few(n) ?"
                 " lgamma(n + 1) - sum(lgamma(y + 1)) + sum(times(y, log(p))) :"

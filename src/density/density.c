@@ -221,6 +221,12 @@ static bool check_known(cs_calc *c, const cs_density_argument *a, cs_arg x)
             cs_calc_fail(c, hint, "%s = %.9g", a->name, x.v[i]);
             return false;
         }
+    if (a->domain->to_1 && cs_is_known(x) && cs_density_sum(x) != 1) {
+        cs_calc_fail(c, "divide the numbers by their sum",
+                     "the numbers of %s must sum to 1, but their sum is %.9g",
+                     a->name, cs_density_sum(x));
+        return false;
+    }
     return true;
 }
 

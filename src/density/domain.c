@@ -81,6 +81,33 @@ static cs_arg between_0_and_1(cs_calc *c, cs_arg x)
     return cs_calc_op2(c, CS_OP_MUL, low, cs_calc_with(c, CS_OP_LT, x, 1));
 }
 
+double cs_density_sum(cs_arg x)
+{
+    const double slack = 1e-8; /* as in Stan: shares with eight decimals */
+    double sum = 0;
+    for (size_t i = 0; i < x.size; i++)
+        sum += x.v[i];
+    return fabs(sum - 1) <= slack ? 1 : sum;
+}
+
+/* Nodes are not tested: parameters of this shape are simplexes. */
+static cs_arg if_to_1(cs_calc *c, cs_arg x, cs_arg inside)
+{
+    return cs_is_known(x) && cs_density_sum(x) != 1
+               ? cs_calc_with(c, CS_OP_MUL, inside, 0)
+               : inside;
+}
+
+static cs_arg shares(cs_calc *c, cs_arg x)
+{
+    return if_to_1(c, x, from_0_to_1(c, x));
+}
+
+static cs_arg parts(cs_calc *c, cs_arg x)
+{
+    return if_to_1(c, x, between_0_and_1(c, x));
+}
+
 static cs_arg between_signs(cs_calc *c, cs_arg x)
 {
     cs_arg low = cs_calc_from(c, CS_OP_LT, -1, x);
@@ -118,18 +145,20 @@ static cs_arg bits(cs_calc *c, cs_arg x)
 }
 
 static const cs_density_domain domains[] = {
-    {"any", NULL, is_any, NULL, NULL},
-    {"real", "a finite number", is_real, NULL, NULL},
-    {"positive", "above 0", is_positive, above_0, NULL},
-    {"not_negative", "at least 0", is_not_negative, at_least_0, NULL},
-    {"unit", "from 0 to 1", is_unit, from_0_to_1, NULL},
-    {"inside", "above 0 and below 1", is_inside, between_0_and_1, NULL},
-    {"correlation", "above -1 and below 1", is_correlation, between_signs,
-     NULL},
-    {"count", "a whole number of at least 0", is_count, counts, "count"},
-    {"whole", "a whole number", is_whole, wholes, "whole"},
-    {"bit", "0 or 1", is_bit, bits, "bit"},
-    {"index", "a whole number of at least 1", is_index, NULL, "index"},
+    {"any", NULL, is_any, NULL, NULL, false},
+    {"real", "a finite number", is_real, NULL, NULL, false},
+    {"positive", "above 0", is_positive, above_0, NULL, false},
+    {"not_negative", "at least 0", is_not_negative, at_least_0, NULL, false},
+    {"unit", "from 0 to 1", is_unit, from_0_to_1, NULL, false},
+    {"inside", "above 0 and below 1", is_inside, between_0_and_1, NULL, false},
+    {"share", "from 0 to 1", is_unit, shares, NULL, true},
+    {"part", "above 0 and below 1", is_inside, parts, NULL, true},
+    {"correlation", "above -1 and below 1", is_correlation, between_signs, NULL,
+     false},
+    {"count", "a whole number of at least 0", is_count, counts, "count", false},
+    {"whole", "a whole number", is_whole, wholes, "whole", false},
+    {"bit", "0 or 1", is_bit, bits, "bit", false},
+    {"index", "a whole number of at least 1", is_index, NULL, "index", false},
 };
 
 const cs_density_domain *cs_density_domain_find(const char *name)

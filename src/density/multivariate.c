@@ -233,7 +233,7 @@ static cs_arg inverse_wishart(cs_calc *c, const cs_arg *a)
 }
 
 static const cs_density_row rows[] = {
-    {"dirichlet", "p inside vector, alpha positive list",
+    {"dirichlet", "p part vector, alpha positive list",
      "Dirichlet density of a simplex p",
      .formula = "a = like(alpha, p); n = sum(a);"
                 "few(n) ? lgamma(n) - sum(lgamma(a)) + sum((a - 1) * log(p)) :"

@@ -237,6 +237,13 @@ near(lpdf.poisson({ 3, 2000 }, 7), lpdf.poisson(3, 7) + lpdf.poisson(2000, 7), 1
 near(lpdf.binomial({ 0, 3, 2000 }, { 5, 5, 2000 }, 0.25),
      lpdf.binomial(0, 5, 0.25) + lpdf.binomial(3, 5, 0.25) + lpdf.binomial(2000, 2000, 0.25), 1e-12, 0, "binomial")
 
+-- Known probabilities sum to 1, up to rounding at eight decimals.
+local third = 0.33333333
+near(lpdf.categorical(1, { third, third, third + 1e-8 }), math.log(third), 1e-14, 0, "rounded probabilities")
+for _, log_p in ipairs { lpdf.categorical(1, { 0.5, 0.6 }), lpdf.multinomial({ 1, 2 }, { 0.5, 0.4 }), lpdf.dirichlet({ 0.3, 0.6 }, { 1, 2 }) } do
+  assert(log_p == -math.huge, log_p)
+end
+
 -- With numbers, the index of a category must be valid too.
 local known, unknown = pcall(lpdf.categorical, 1.5, { 0.2, 0.8 })
 assert(not known and tostring(unknown):find("y must be the index of a category", 1, true), tostring(unknown))
@@ -258,4 +265,6 @@ refused(function(x) return lpdf.normal({ { 1, 2 }, { 3 } }, x[1], 1) end, "the e
 refused(function(x) return lpdf.normal({ {} }, x[1], 1) end, "an empty list is not a vector")
 refused(function(x) return lpdf.normal({ { { 1 } } }, x[1], 1) end, "the entries of this list differ in length")
 refused(function(x) return lpdf.categorical(1.5, M.softmax(x)) end, "y = 1.5: y must be a whole number of at least 1")
+refused(function(x) return lpdf.categorical({ 1, 2 }, { 0.5, 0.6 }) + x[1] end, "the numbers of p must sum to 1, but their sum is 1.1")
+refused(function(x) return lpdf.dirichlet({ 0.2, 0.2 }, M.exp(x)) end, "the numbers of p must sum to 1, but their sum is 0.4")
 refused(function(x) return lpdf.each.dirichlet(x, 1) end, "has no 'dirichlet'")
