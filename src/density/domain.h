@@ -12,7 +12,7 @@ typedef struct cs_density_domain {
     cs_arg (*inside)(cs_calc *c, cs_arg x);
     const char *column; /* kind of data columns that are checked when they are
                          * read: "count", "whole", "bit" or "index" */
-    bool to_1; /* known elements sum to 1, up to rounding */
+    bool to_1;          /* known elements sum to 1, up to rounding */
 } cs_density_domain;
 
 /* Returns the sum of a known argument, 1 if it is 1 up to rounding. */
