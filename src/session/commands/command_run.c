@@ -95,19 +95,11 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 
 static cs_status reopen(cs_session *s, const char *what, cs_error *err)
 {
-    char file[sizeof s->open.file];
-    memcpy(file, s->open.file, sizeof file);
     cs_stages_forget(s);
     bool running = s->move.running;
-    const cs_motion move = s->move; /* keeps the speed */
-    cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
-    cs_status status = cs_session_open(s, file, from, err);
-    cs_inputs_drop(from);
+    cs_status status = cs_session_open_again(s, err);
     if (status)
         return status;
-    s->move.pace = move.pace;
-    s->move.speed = move.speed;
-    s->move.paced = move.paced;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
     cs_command_answer(s, "%s", s->reported.newest);

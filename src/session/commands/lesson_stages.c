@@ -68,23 +68,6 @@ void cs_stages_forget(cs_session *s)
 
 /* ---- opening --------------------------------------------------------------- */
 
-/* Opens the scenario again with the present settings. The speed remains. */
-static cs_status open_again(cs_session *s, cs_error *err)
-{
-    char file[sizeof s->open.file];
-    const cs_motion move = s->move;
-    memcpy(file, s->open.file, sizeof file);
-    cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
-    cs_status status = cs_session_open(s, file, from, err);
-    cs_inputs_drop(from);
-    if (status)
-        return status;
-    s->move.pace = move.pace;
-    s->move.speed = move.speed;
-    s->move.paced = move.paced;
-    return CS_OK;
-}
-
 cs_status cs_stage_open(cs_session *s, const char *name, cs_error *err)
 {
     cs_page journal = {0};
@@ -110,7 +93,7 @@ cs_status cs_stage_open(cs_session *s, const char *name, cs_error *err)
     cs_sets was = s->sets;
     s->sets = sets;
     if (status == CS_OK)
-        status = open_again(s, err);
+        status = cs_session_open_again(s, err);
     if (status) {
         cs_sets_clear(&s->sets);
         s->sets = was;
@@ -135,7 +118,7 @@ cs_status cs_stage_back(cs_session *s, cs_error *err)
     }
     cs_status status = cs_command_recall_sets(s, e->journal, err);
     if (status == CS_OK)
-        status = open_again(s, err);
+        status = cs_session_open_again(s, err);
     if (status == CS_OK)
         status = cs_session_replay(s, e->journal, err);
     if (status)
@@ -218,7 +201,7 @@ static cs_status open_stage_of(cs_session *s, const char *journal,
         return CS_OK;
     cs_status status = set_stage(s, stage, err);
     if (status == CS_OK)
-        status = open_again(s, err);
+        status = cs_session_open_again(s, err);
     if (status)
         set_stage(s, was, NULL);
     return status;

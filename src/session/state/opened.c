@@ -215,6 +215,22 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     return status;
 }
 
+cs_status cs_session_open_again(cs_session *s, cs_error *err)
+{
+    char file[sizeof s->open.file];
+    const cs_motion move = s->move;
+    memcpy(file, s->open.file, sizeof file);
+    cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
+    cs_status status = cs_session_open(s, file, from, err);
+    cs_inputs_drop(from);
+    if (status)
+        return status;
+    s->move.pace = move.pace;
+    s->move.speed = move.speed;
+    s->move.paced = move.paced;
+    return CS_OK;
+}
+
 /* Returns a copy of the scenario's text, as it was when the scenario was
  * opened. */
 static char *text_of(const cs_opened *o)

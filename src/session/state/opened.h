@@ -10,6 +10,8 @@ typedef struct cs_session cs_session;
  * failure the previous run remains open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err);
+/* Opens the present scenario again with the stored settings. The speed remains. */
+cs_status cs_session_open_again(cs_session *s, cs_error *err);
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);
 /* Completes the files that are being written. If no files are being written,
