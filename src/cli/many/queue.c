@@ -44,6 +44,26 @@ bool cs_queue_job(cs_job *job, const char *file, const cs_args *args)
            cs_job_set(job, "default_warmup=usual") && cs_job_set(job, "read=1");
 }
 
+cs_status cs_queue_ask(const cs_args *args, const cs_job *job,
+                       const char *question, char **text, cs_error *err)
+{
+    cs_front_options options = {0};
+    cs_client *c = NULL;
+    cs_status status = cs_front_read(args, &options, err);
+    if (status == CS_OK)
+        status = cs_front_create(&c, &options, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, "reports", NULL, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, job->open, NULL, err);
+    if (status == CS_OK)
+        status = cs_front_hear(c, question, text, err);
+    if (c)
+        cs_client_close(c, 3000);
+    cs_client_destroy(c);
+    return status;
+}
+
 static bool is_mine(const cs_queue *q, size_t i)
 {
     return cs_share_is_all(q->share) ||

@@ -15,6 +15,11 @@
  * runs of the command. */
 bool cs_queue_job(cs_job *job, const char *file, const cs_args *args);
 
+/* Opens the run of a job, without steps, in a session of its own, and returns the
+ * answer to a question in *text [own, free]. On failure *text is unchanged. */
+cs_status cs_queue_ask(const cs_args *args, const cs_job *job,
+                       const char *question, char **text, cs_error *err);
+
 typedef struct cs_queue cs_queue;
 
 typedef struct cs_queue_spec {

@@ -59,28 +59,15 @@ static const char *file_of(void *of, size_t i)
 static cs_status ask_scenario(calibration *k, cs_error *err)
 {
     static cs_job job;
-    cs_front_options options = {0};
-    cs_client *c = NULL;
     char *text = NULL;
     double replicates = 0, draws = 0;
     cs_status status = describe(k, 0, &job, err);
     if (status == CS_OK)
-        status = cs_front_read(k->args, &options, err);
-    if (status == CS_OK)
-        status = cs_front_create(&c, &options, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, "reports", NULL, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, job.open, NULL, err);
-    if (status == CS_OK)
-        status = cs_front_hear(c, "results calibration", &text, err);
+        status = cs_queue_ask(k->args, &job, "results calibration", &text, err);
     if (status == CS_OK && sscanf(text, "%lf %lf", &replicates, &draws) != 2)
         status = cs_fail(err, CS_INTERNAL,
                          "unexpected answer from the session: '%s'", text);
     free(text);
-    if (c)
-        cs_client_close(c, 3000);
-    cs_client_destroy(c);
     k->found.draws = (size_t)draws;
     if (!k->found.replicates)
         k->found.replicates = (size_t)replicates;

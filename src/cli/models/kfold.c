@@ -84,27 +84,14 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
 static cs_status ask_model(folding *f, model *m, size_t *rows, cs_error *err)
 {
     static cs_job job;
-    cs_front_options options = {0};
-    cs_client *c = NULL;
     char *text = NULL;
     cs_status status = describe(f, m->first, &job, err);
     if (status == CS_OK)
-        status = cs_front_read(f->args, &options, err);
-    if (status == CS_OK)
-        status = cs_front_create(&c, &options, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, "reports", NULL, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, job.open, NULL, err);
-    if (status == CS_OK)
-        status = cs_front_hear(c, "results folds", &text, err);
+        status = cs_queue_ask(f->args, &job, "results folds", &text, err);
     if (status == CS_OK && sscanf(text, "%zu %zu", rows, &m->folds) != 2)
         status = cs_fail(err, CS_INTERNAL,
                          "unexpected answer from the session: '%s'", text);
     free(text);
-    if (c)
-        cs_client_close(c, 3000);
-    cs_client_destroy(c);
     return status;
 }
 
