@@ -72,7 +72,7 @@ printf '3\ncheck %s\nrace\nset a.step=1\n%s\njournal\n' "$broken" "$broken" |
     "$program" "$scenario" --plain --set seed=4 --set fault=stale_pair >said 2>err
 says '^a is covered, 4 chains, 0 steps'
 says 'step 150, 4 chains per arm'
-says 'set is not a move of the game'
+says 'only moves are possible in a game'
 says '^right: 54 points after 150 steps'
 says "^# course move 150 name $broken"
 mkdir class

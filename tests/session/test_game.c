@@ -299,7 +299,7 @@ static void moves_are_counted(void **state)
     char line[32];
     cs_client *c = open_game(sets);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        refuses(c, others[i], "is not a move of the game");
+        refuses(c, others[i], "only moves are possible in a game");
     say(c, "game");
     say(c, "game 7");
     seen s = snapshot_at(c, 400, true);

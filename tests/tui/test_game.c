@@ -44,7 +44,7 @@ static void keys_play_the_game(void **state)
     term_wait_line(&t, 0, "step 50");
     term_wait(&t, "the right arm scores 100");
     term_send(&t, " ");
-    term_wait(&t, "toggle is not a move");
+    term_wait(&t, "only moves are possible");
     term_send(&t, "2");
     term_wait(&t, "2 b <");
     term_send(&t, "t");

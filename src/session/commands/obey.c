@@ -516,7 +516,7 @@ static cs_status refuse_in_game(const cs_session *s, const char *line,
     const cs_command *c = cs_command_named(line);
     if (!c || c->flags & CS_COMMAND_PLAYS || !cs_course_plays(&s->course))
         return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "%s is not a move of the game", c->name);
+    cs_fail(err, CS_UNSUPPORTED, "only moves are possible in a game");
     cs_hint(err, "enter runs 50 steps, 1 to 4 mark an arm");
     return CS_UNSUPPORTED;
 }
